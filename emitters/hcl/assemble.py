@@ -1,0 +1,182 @@
+"""A directory's parts → its files, with comments in their places.
+
+The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to nothing that is written stands above what comes
+next, so that none is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from emitters.hcl import tfvars, variables
+from emitters.hcl.directory import Directory
+from emitters.hcl.keys import depend
+from emitters.hcl.outputs import mark
+from emitters.hcl.plan import OUTPUT
+from emitters.hcl.printer import document
+from emitters.hcl.tree import Argument, Block, Note, Object
+from transpile import ir, targets
+from transpile.diagnostics import Diagnostic
+from transpile.rules import RULES
+from transpile.targets import Output
+
+Item = Argument | Block | Note
+PROVIDERS = {
+    "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
+    "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
+    "random": ("hashicorp/random", "~> 3.6"),
+}
+
+
+def assemble(directory: Directory) -> Output:
+    """The files of the contract; empty ones are left out."""
+    for embedded in directory.embedded:
+        embedded.finish()
+        if embedded.block not in directory.main:
+            directory.main.append(embedded.block)
+    depend(directory)
+    reasons(directory)
+    mark(directory)
+    order(directory)
+    variable_blocks = variables.write(directory)
+    values, diagnostics = tfvars.write(directory)
+    files: dict[str, list[Item]] = {
+        "variables.tf": list(variable_blocks),
+        "locals.tf": locals_of(directory),
+        "data.tf": list(directory.data),
+        "main.tf": list(directory.main),
+        "outputs.tf": list(directory.outputs),
+    }
+    comments(directory, files)
+    if directory.template.description:
+        files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in directory.template.description.strip().splitlines()]))
+    out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
+    out["versions.tf"] = document([versions(directory)])
+    out |= values
+    out |= directory.files
+    for embedded in directory.embedded:
+        out[embedded.file] = targets.load("hot").show(embedded.template())
+    return Output(dict(sorted(out.items())), report(directory), [*directory.sink.found, *diagnostics, *kept(directory)])
+
+
+def versions(directory: Directory) -> Block:
+    block = Block("terraform")
+    block.set("required_version", ">= 1.5")
+    needed = set(directory.providers)
+    if any(isinstance(b, Block) and b.labels and b.labels[0].startswith("openstack_") for b in (*directory.main, *directory.data)):
+        needed.add("openstack")
+    if needed:
+        inner = block.block("required_providers")
+        for name in sorted(needed):
+            source, version = PROVIDERS[name]
+            inner.set(name, Object((("source", source), ("version", version))))
+    return block
+
+
+def locals_of(directory: Directory) -> list[Item]:
+    """One `locals` block: conditions and mappings first, as the template has them, then what was lifted."""
+    if not directory.locals:
+        return []
+    first = [directory.mappings[n] for n in directory.template.mappings] + [directory.conditions[n] for n in directory.template.conditions]
+    ordered = [n for n in first if n in directory.locals] + [n for n in directory.locals if n not in first]
+    block = Block("locals")
+    block.body += [directory.locals[name] for name in ordered]
+    return [block]
+
+
+def order(directory: Directory) -> None:
+    """Blocks in the order of the template; those beside a resource stay behind it."""
+    place = {id(block): index for index, block in enumerate(directory.main)}
+    at = {name: resource.at for name, resource in directory.template.resources.items()}
+
+    def rank(item: Item) -> tuple[int, int]:
+        owner = directory.owner_of.get(id(item))
+        return (at.get(owner, 1 << 60) if owner is not None else item.at if isinstance(item, Block) and item.at >= 0 else 1 << 60), place[id(item)]
+
+    directory.main.sort(key=rank)
+
+
+def reasons(directory: Directory) -> None:
+    """Comments above the `depends_on` that Heat's plug-ins ask for."""
+    for item in directory.main:
+        if isinstance(item, Block) and id(item) in directory.reasons:
+            for argument in item.body:
+                if isinstance(argument, Argument) and argument.name == "depends_on":
+                    argument.comments += [f" {why}." for why in dict.fromkeys(directory.reasons[id(item)])]
+
+
+def kept(directory: Directory) -> list[Diagnostic]:
+    """A diagnostic for each resource and output that stays with Heat."""
+    out = []
+    for name, reason in directory.plan.heat.items():
+        output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
+        what = f"Output {output}" if output is not None else f"Resource {name} ({directory.template.resources[name].type})"
+        address = directory.embedded[directory.plan.group_of[name]].address
+        code = reason.code if RULES[reason.code].severity != "error" else "HOT450"
+        out.append(Diagnostic(code, f"{what} stays with Heat, in {address}: {reason.why}.", directory.template.source, max(reason.at, 0), reason.end))
+        if output is None and (release := directory.plan.retired(name)):
+            resource = directory.template.resources[name]
+            out.append(Diagnostic("HOT454", f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).", directory.template.source,
+                                  resource.type_at, resource.type_at + len(resource.type)))  # fmt: skip
+    return out
+
+
+# comments
+
+
+def spans(items: Iterable[Any], out: list[tuple[int, int, Any]]) -> None:
+    for item in items:
+        if isinstance(item, (Argument, Block)) and item.at >= 0:
+            out.append((item.at, item.end, item))
+        if isinstance(item, Block):
+            spans(item.body, out)
+
+
+def comments(directory: Directory, files: dict[str, list[Item]]) -> None:
+    """Gives every comment and note to the innermost thing that its place is in, or to the file that its section became."""
+    template = directory.template
+    inside = [(r.at, r.end) for e in directory.embedded for r in e.resources.values()]
+    pending: list[tuple[int, int, str]] = [(c.at, c.anchor, c.text) for c in template.comments if not any(at <= c.anchor < end for at, end in inside)]
+    pending += [(at, at, f" {text}") for at, text in directory.notes]
+    if not pending:
+        return
+    places: list[tuple[int, int, Any]] = []
+    for items in files.values():
+        spans(items, places)
+    for items in files.values():
+        for item in items:
+            if isinstance(item, Block) and item.type == "locals":
+                spans(item.body, places)
+    heads: dict[str, list[str]] = {}
+    for _, anchor, text in sorted(pending, key=lambda p: p[0]):
+        best = None
+        for at, end, item in places:
+            if at <= anchor < max(end, at + 1) and (best is None or (end - at < best[1] - best[0] and not (best[0] == anchor and isinstance(best[2], Block)))):
+                best = (at, end, item)
+        if best is not None:
+            best[2].comments.append(text)
+        else:
+            heads.setdefault(head(template, anchor), []).append(text)
+    for name, lines in heads.items():
+        chosen = name if files.get(name) else "main.tf"
+        files.setdefault(chosen, []).insert(0, Note(lines))
+
+
+def head(template: ir.Template, anchor: int) -> str:
+    """The file whose section an offset is in."""
+    section = "version"
+    for name, at in sorted(template.sections.items(), key=lambda s: s[1]):
+        if at <= anchor:
+            section = name
+    return {"parameters": "variables.tf", "parameter_groups": "variables.tf", "conditions": "locals.tf", "mappings": "locals.tf", "outputs": "outputs.tf"}.get(section, "main.tf")
+
+
+def report(directory: Directory) -> dict[str, Any]:
+    template, found = directory.template, directory.report
+    for name in template.conditions:
+        found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
+    for name in template.outputs:
+        found.outputs.setdefault(name, {})
+    found.resources = {name: found.resources[name] for name in template.resources if name in found.resources}
+    return found.as_json()

@@ -1,0 +1,388 @@
+"""A Terraform directory while it is made: its blocks, names, files, notes and report.
+
+The easy rule to break: whatever is written is asked for here, so that each thing (variable, local, data source, file) exists once and only if something needs it.
+Comments and notes find their place by the offsets that arguments and blocks carry.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl import names
+from emitters.hcl.handles import Handle
+from emitters.hcl.keys import Wait, keys_of
+from emitters.hcl.lookups import IS_UUID, Lookups, looks_like_id
+from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.mapping import Lookup
+from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Note, Object, Text, Tuple, walk
+from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type, Value
+from transpile import evaluate, ir
+from transpile.diagnostics import Diagnostic, Sink
+from transpile.report import Report, ResourceReport
+from transpile.source import Unreadable
+
+if TYPE_CHECKING:
+    from emitters.hcl.embed import Embedded
+    from emitters.hcl.plan import Plan
+    from emitters.hcl.resources import Writer
+    from transpile.link import Stack
+
+TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": ANY}
+PSEUDO = {"OS::stack_name": "stack_name", "AWS::StackName": "stack_name", "OS::stack_id": "stack_id", "AWS::StackId": "stack_id"}
+REGION = "ap-southeast-1"  # what Heat always says
+
+
+@final
+class Directory:
+    """One attempt at writing a stack under a plan. What cannot be said raises; the plan is then changed, and another attempt made."""
+
+    def __init__(self, stack: Stack, plan: Plan) -> None:
+        self.stack, self.plan, self.template = stack, plan, stack.template
+        self.report = Report()
+        self.sink = Sink(stack.template.source)
+        self.notes: list[tuple[int, str]] = []  # offset, text
+        self.once: set[Any] = set()
+        self.lowering = Lowering(self)
+        self.lookups = Lookups(self)
+        self.handles: dict[str, Handle] = {}
+        self.variables: dict[str, str] = {}  # parameter → variable
+        self.made_up: dict[str, Block] = {}  # variables that no parameter stands behind
+        self.locals: dict[str, Argument] = {}
+        self.local_of: dict[Any, str] = {}
+        self.conditions: dict[str, str] = {}
+        self.mappings: dict[str, str] = {}
+        self.data: list[Block] = []
+        self.main: list[Argument | Block | Note] = []
+        self.outputs: list[Block] = []
+        self.embedded: list[Embedded] = []
+        self.folded: dict[str, tuple[Expr, Type]] = {}  # what became of resources that are only values
+        self.owner_of: dict[int, str] = {}  # block → the resource it belongs to
+        self.waiting: list[Wait] = []
+        self.waits: list[tuple[Embedded, list[str], ir.Resource, str]] = []
+        self.reasons: dict[int, list[str]] = {}
+        self.counted_data: dict[tuple[str, str], bool] = {}
+        self.files: dict[str, str | bytes] = {}
+        self.labels: dict[str, names.Names] = {}
+        self.providers: set[str] = set()
+        self.repeated: Argument | None = None  # count or for_each of the resource being written
+        self.in_text = False  # whether a reference to a stored text means the text
+        self.at, self.end = -1, -1  # the property being written
+        self.namespace()
+
+    def namespace(self) -> None:
+        """Names for all variables, conditions and mappings, before anything refers to them."""
+        template = self.template
+        taken = names.Names()
+        self.variables = taken.assign([(name, names.variable(name)) for name in template.parameters])
+        self.variable_names = taken
+        self.local_names = names.Names()
+        wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [(f"mapping {name}", names.snake(name)) for name in template.mappings]
+        given = self.local_names.assign(wanted)
+        self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
+        self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
+        self.output_names = names.Names().assign([(name, names.output(name)) for name in template.outputs])
+
+    # saying things
+
+    def say(self, code: str, message: str, at: int = -1, end: int = -1, hint: str = "", note: str = "", once: Any = None) -> None:
+        """A diagnostic; with `note` also a comment at the spot."""
+        if at < 0:
+            at, end = self.at, self.end
+        key = (code, once if once is not None else (message, at))
+        if key not in self.once:
+            self.once.add(key)
+            self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint))
+            if note:
+                self.notes.append((at, f"{code}: {note}"))
+
+    def info(self, code: str, message: str) -> None:
+        self.say(code, message)
+
+    # parameters
+
+    def parameter(self, ref: ir.ParamRef) -> Value:
+        """The variable of a parameter or pseudo parameter."""
+        name = ref.name
+        param = self.template.parameters.get(name)
+        if param is not None:
+            return Value(Name(("var", self.variables[name])), TYPES[param.type])
+        return self.pseudo(ref)
+
+    def pseudo(self, ref: ir.ParamRef) -> Value:
+        name = ref.name
+        if name not in self.template.version.pseudo:
+            raise CannotSay("HOT201", f"there is no parameter {name}", ref.at, ref.end)
+        if name in ("OS::stack_name", "AWS::StackName"):
+            return Value(self.stack_name(name), STRING)
+        if name == "OS::project_id":
+            address = self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
+            return Value(Name(("data", *address, "project_id")), STRING)
+        if name == "AWS::Region":
+            self.say("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
+            return Value(REGION, STRING)
+        raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
+
+    def stack_name(self, name: str = "OS::stack_name") -> Name:
+        """The variable that stands for the name of the stack."""
+        if "stack_name" not in self.made_up:
+            label = self.variable_names.take("stack_name")
+            block = Block("variable", (label,))
+            block.set("description", "Name of the stack; what Heat would name by itself is named after it.")
+            block.set("type", Name(("string",)))
+            self.made_up["stack_name"] = block
+        label = self.made_up["stack_name"].labels[0]
+        if name in self.template.version.pseudo:
+            self.report.parameters[name] = {"variable": label}
+        return Name(("var", label))
+
+    def facade(self, what: str) -> Value:
+        """The variable for what the resource says that this template stands for."""
+        key = f"facade_{what}"
+        if key not in self.made_up:
+            block = Block("variable", (self.variable_names.take(key),))
+            block.set("description", f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for.")
+            block.set("type", Name(("any" if what != "deletion_policy" else "string",)))
+            block.set("default", Object(()) if what != "deletion_policy" else "Delete")
+            self.made_up[key] = block
+        return Value(Name(("var", self.made_up[key].labels[0])), STRING if what == "deletion_policy" else ANY)
+
+    def hidden(self, name: str) -> bool:
+        param = self.template.parameters.get(name)
+        return param is not None and param.hidden
+
+    def known_values(self, name: str) -> list[Any]:
+        """The values of a parameter that are known: given, default, allowed."""
+        param = self.template.parameters.get(name)
+        if param is None:
+            return []
+        found: list[Any] = []
+        if name in self.stack.given:
+            found.append(self.stack.given[name].value)
+        if param.default is not None and ir.literal(param.default):
+            found.append(ir.data(param.default))
+        for constraint in param.constraints:
+            if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
+                found += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
+        out: list[Any] = []
+        for value in found:
+            if param.type == "comma_delimited_list":
+                out += value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
+            else:
+                out.append(value)
+        return out
+
+    def form(self, name: str, lookup: Lookup) -> str:
+        """Whether what is known of a parameter is names, IDs, or does not tell."""
+        known = [str(v) for v in self.known_values(name)]
+        if not known:
+            return ""
+        ids = [looks_like_id(lookup, v) if lookup.key == "flavor" else bool(IS_UUID.match(v.lower())) for v in known]
+        return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
+
+    def unknown_at_plan(self, expr: ir.Expr) -> bool:
+        """Whether a value depends on what only an apply can tell."""
+        return any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for e in ir.walk(expr))
+
+    # conditions, locals, data
+
+    def settled(self, condition: ir.Expr) -> ir.Expr:
+        """A condition by its definition, a literal if it is constant."""
+        seen = 0
+        while isinstance(condition, ir.ConditionRef) and condition.name in self.template.conditions and seen < 100:
+            condition = self.template.conditions[condition.name].value
+            seen += 1
+        return evaluate.fold(condition)
+
+    def condition(self, ref: ir.ConditionRef) -> Expr:
+        """The local that a condition became."""
+        name = ref.name
+        label = self.conditions[name]
+        if label not in self.locals:
+            condition = self.template.conditions[name]
+            self.locals[label] = Argument(label, None, condition.at, condition.end)  # stands first, before those that it needs
+            with self.lowering.owned(label):
+                value = self.lowering.condition(condition.value)
+            if self.sensitive(value):
+                self.say("HOT524", f"Condition {name} tests a hidden parameter; whether it holds is shown.", condition.at, condition.end,
+                         note="tests a hidden parameter; whether it holds is no secret.")  # fmt: skip
+                value = Fn("nonsensitive", (value,))
+            self.locals[label].value = value
+            self.report.conditions[name] = {"local": label}
+        return Name(("local", label))
+
+    def guard_test(self, lowering: Lowering, fact: ir.Expr) -> Expr:
+        """A condition as a test outside of where it is assumed."""
+        with lowering.owned(lowering.owner, fixed=True):
+            return lowering.condition(fact)
+
+    def sensitive(self, expr: Expr) -> bool:
+        """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
+        hidden = {self.variables[name] for name, param in self.template.parameters.items() if param.hidden}
+        return bool(hidden) and any(isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in hidden for e in walk(expr))
+
+    def mapping(self, name: str) -> Expr:
+        """The local that a mapping became."""
+        label = self.mappings[name]
+        if label not in self.locals:
+            mapping = self.template.mappings[name]
+            self.locals[label] = Argument(label, self.lowering.expr(mapping), mapping.at, mapping.end)
+        return Name(("local", label))
+
+    def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
+        """A local for an expression; the same one for the same expression."""
+        key = (label, expr)
+        if key not in self.local_of:
+            found = self.local_names.take(names.snake(label))
+            self.locals[found] = Argument(found, expr, at, end)
+            self.local_of[key] = found
+        return Name(("local", self.local_of[key]))
+
+    def label(self, kind: str, wanted: str) -> str:
+        """A label for a resource of a Terraform type."""
+        return self.labels.setdefault(kind, names.Names()).take(wanted)
+
+    def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
+        return kind, self.labels.setdefault(f"data.{kind}", names.Names()).take(wanted)
+
+    def data_once(self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]], comment: str = "") -> tuple[str, str]:
+        """The address of a data source that everybody shares."""
+        found = self.local_of.get(("data", key))
+        if found is None:
+            address = self.data_source(kind, wanted)
+            block = Block("data", address, comments=[comment] if comment else [])
+            for name, value in arguments:
+                block.set(name, value)
+            self.data.append(block)
+            self.local_of["data", key] = address[1]
+            return address
+        return kind, found
+
+    def zones(self) -> tuple[str, str, str]:
+        return ("data", *self.data_once("zones", "openstack_compute_availability_zones_v2", "zones", []))
+
+    def external_network(self) -> tuple[str, str]:
+        """The one external network there is."""
+        return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)])
+
+    def repetition(self, lowering: Lowering) -> Argument | None:
+        return self.repeated if lowering.bound else None
+
+    # resources
+
+    def handle(self, name: str, ref: ir.Expr) -> Handle:
+        """How a resource is referred to."""
+        found = self.handles.get(name)
+        if found is None:
+            raise CannotSay("HOT202", f"there is no resource {name}", getattr(ref, "at", -1), getattr(ref, "end", -1))
+        return found
+
+    def resource_report(self, resource: ir.Resource) -> ResourceReport:
+        if resource.name not in self.report.resources:
+            line, _ = self.template.source.position(resource.at)
+            self.report.resources[resource.name] = ResourceReport(resource.type, line)
+        return self.report.resources[resource.name]
+
+    def counted(self, resource: ir.Resource) -> bool:
+        """Whether a resource may be there or not."""
+        return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
+
+    @contextlib.contextmanager
+    def writing(self, resource: ir.Resource, label: str) -> Iterator[None]:
+        """Sets what is known while a resource is written: its condition, and how often it is repeated."""
+        facts: frozenset[ir.Expr] = frozenset()
+        if self.counted(resource):
+            assert resource.condition is not None
+            self.repeated = Argument("count", Cond(self.lowering.condition(resource.condition), 1, 0))
+            facts = frozenset((resource.condition,))
+        try:
+            with self.lowering.owned(label, facts=facts, resource=resource.name):
+                yield
+        finally:
+            self.repeated = None
+
+    @contextlib.contextmanager
+    def text_context(self, text: bool) -> Iterator[None]:
+        """Whether a reference to a stored text means the text."""
+        saved, self.in_text = self.in_text, text
+        try:
+            yield
+        finally:
+            self.in_text = saved
+
+    def add_local(self, label: str, value: Expr, at: int, end: int) -> None:
+        """A local whose name was taken before."""
+        self.locals[label] = Argument(label, value, at, end)
+
+    def finish_resource(self, writer: Writer) -> None:
+        """Puts the blocks of a resource into the directory, and its keys' fates into the report."""
+        resource = writer.resource
+        report = writer.report
+        report.addresses = [".".join(block.labels) for block in writer.blocks]
+        if resource.description:
+            writer.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
+        for name, value, _ in writer.lifecycle:
+            writer.block.block("lifecycle").set(name, value)
+        keys_of(self, resource, writer.blocks)
+        for block in writer.blocks:
+            self.owner_of[id(block)] = resource.name
+            self.main.append(block)
+
+    # files
+
+    def file(self, ref: ir.FileRef) -> Value:
+        """The text of a file: copied to files/, or a variable where it may not be read."""
+        try:
+            found = self.stack.root.read(ref.name)
+        except Unreadable as e:
+            return Value(self.unread(ref, e), STRING)
+        path = f"files/{found.path}"
+        self.files[path] = found.data
+        try:
+            text = found.text()
+        except Unreadable:  # Heat's client sends what is no text as base64, in lines
+            self.say("HOT571", f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this.", ref.at, ref.end)
+            encoded = Fn("filebase64", (path_of(path),))
+            return Value(Fn("join", ("", Tuple((Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded)))), "\n")))), STRING)
+        self.check_text(text, ref)
+        return Value(Fn("file", (path_of(path),)), STRING)
+
+    def check_text(self, text: str, ref: ir.Expr) -> None:
+        if not text.isascii():
+            import unicodedata
+
+            if not unicodedata.is_normalized("NFC", text):
+                self.say("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
+
+    def unread(self, ref: ir.FileRef, why: Unreadable) -> Name:
+        """A variable in the place of a file that may not be read."""
+        key = f"file {ref.name}"
+        if key not in self.made_up:
+            label = self.variable_names.take("file_" + names.snake(re.sub(r".*/", "", ref.name).replace(".", "_")))
+            block = Block("variable", (label,))
+            block.set("description", f"Text of {ref.name}.")
+            block.set("type", Name(("string",)))
+            self.made_up[key] = block
+            self.say("HOT581", f"{ref.name} was not read: {why.detail}. Its text is the variable {label}.", ref.at, ref.end)
+        return Name(("var", self.made_up[key].labels[0]))
+
+    def template_file(self, lowering: Lowering, ref: ir.FileRef, params: ir.Map, call: ir.Call) -> Value:
+        """str_replace over a file: a template of Terraform's own, rewritten from it."""
+        from emitters.hcl import functions, templates
+
+        try:
+            found = self.stack.root.read(ref.name)
+            text = found.text()
+        except Unreadable as e:
+            if e.kind == "encoding":
+                raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref.at, ref.end) from None
+            return functions.replace_at_run_time(lowering, Value(self.unread(ref, e), STRING), params)
+        self.check_text(text, ref)
+        return templates.file(self, lowering, found.path, text, params, call)
+
+
+def path_of(path: str) -> Expr:
+    """The path of a file of the directory, as functions take it."""
+    return Text((Name(("path", "module")), f"/{path}"))

@@ -1,0 +1,415 @@
+"""What stays with Heat: one `openstack_orchestration_stack_v1` for each group, with its template, wired both ways.
+
+The easy rule to break: what comes in comes as a parameter (all of them passed, as Heat prints them back), what goes out is an output that is a text; one output
+that is none, and the provider loses all of them. Inside, OS::stack_id means the embedded stack.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.handles import path_text
+from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.names import snake
+from emitters.hcl.plan import OUTPUT
+from emitters.hcl.printer import flat
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Object, Op, Text, Tuple
+from emitters.hcl.types import ANY, BOOL, LISTS, NUMBER, STRING, STRINGS, Value, literal
+from transpile import catalog, ir
+from transpile.functions import version
+from transpile.report import Fate, fate
+from transpile.source import Unreadable
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+STACK = "openstack_orchestration_stack_v1"
+WRAP = "value"
+LOOSE = ("OS::Neutron::", "OS::Cinder::", "OS::Octavia::", "OS::Keystone::", "OS::Manila::", "OS::Magnum::", "OS::Trove::")  # what they declare a text may be none
+AS_IS = "stands in {file} as in the template"
+READ_BACK = {"number": NUMBER, "boolean": BOOL, "list": ANY, "map": ANY}
+
+
+@final
+class Embedded:
+    """One group of what stays with Heat."""
+
+    def __init__(self, directory: Directory, members: list[str]) -> None:
+        self.directory, self.members = directory, members
+        first = members[0]
+        wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
+        self.label = directory.label(STACK, wanted)
+        self.address = f"{STACK}.{self.label}"
+        self.file = f"templates/{self.label}.yaml"
+        self.parameters: dict[str, ir.Param] = {}
+        self.arguments: list[tuple[str, Expr]] = []
+        self.hidden: list[str] = []
+        self.named: dict[object, str] = {}
+        self.conditions: dict[str, ir.Condition] = {}
+        self.resources: dict[str, ir.Resource] = {}
+        self.outputs: dict[str, ir.Output] = {}
+        self.wanted: list[tuple[str, ir.Expr, bool]] = []  # outputs that were asked for: key, expression, whether it must be wrapped
+        self.known: dict[object, tuple[str, Value]] = {}
+        self.local: Name | None = None
+        self.block = Block("resource", (STACK, self.label))
+        self.old = not directory.template.version.hot
+        self.exprs: list[ir.Expr] = []
+        self.rich = False  # whether an output needs functions that take maps and lists
+
+    # what goes out
+
+    def output(self, key: object, wanted: str, expr: ir.Expr, declared: str | None, trusted: bool) -> Value:
+        """The value of an expression over the members, read from the stack's outputs."""
+        if key not in self.known:
+            name, number = wanted, 2
+            while any(name == k for k, _, _ in self.wanted):
+                name, number = f"{wanted}_{number}", number + 1
+            self.wanted.append((name, expr, not (trusted and declared == "string")))
+            self.rich = self.rich or declared not in ("string", "integer", "number", "boolean")
+            read: Expr = Fn("lookup", (self.outputs_local(), name, None))
+            if declared in ("integer", "number"):
+                value = Value(Fn("tonumber", (read,)), NUMBER, True)
+            elif declared == "boolean":
+                value = Value(Fn("tobool", (Fn("lower", (read,)),)), BOOL, True)
+            elif declared in ("list", "map"):
+                value = Value(Fn("try", (Fn("jsondecode", (read,)), None)), ANY, True)
+            else:
+                value = Value(read, STRING, True)
+            self.known[key] = (name, value)
+        return self.known[key][1]
+
+    def outputs_local(self) -> Name:
+        """The local that holds the stack's outputs by name."""
+        if self.local is None:
+            out = Name(("output",))
+            label = self.directory.local_names.take(self.label)
+            found = ForObject(("output",), Name((STACK, self.label, "outputs")), Attr(out, "output_key"), Attr(out, "output_value"))
+            self.directory.locals[label] = Argument(label, found)
+            self.local = Name(("local", label))
+        return self.local
+
+    # what comes in
+
+    def parameter(self, key: object, wanted: str, kind: str, expr: Expr, *, hidden: bool = False, description: str | None = None) -> str:
+        """The name of the parameter for a value from outside."""
+        if key not in self.named:
+            name, number = wanted, 2
+            while name in self.parameters or name in self.resources or name in self.members:
+                name, number = f"{wanted}_{number}", number + 1
+            self.named[key] = name
+            self.parameters[name] = ir.Param(name, kind, description=description, hidden=hidden)
+            self.arguments.append((name, expr))
+            if hidden:
+                self.hidden.append(name)
+        return self.named[key]
+
+    def passed(self, value: Value) -> tuple[str, Expr]:
+        """The type of a parameter for a value, and the value as Heat prints it back."""
+        expr, kind = value.expr, value.type
+        if kind == STRINGS:
+            return "comma_delimited_list", Fn("join", (",", expr))
+        if kind == NUMBER:
+            return "number", expr
+        if kind == BOOL:
+            return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
+        if kind.kind in LISTS or kind.kind in ("map", "object"):
+            return "json", Fn("jsonencode", (expr,))
+        if value.null and not literal(expr):
+            return "string", Cond(Op("==", expr, None), "", expr)
+        return "string", expr
+
+    def param(self, ref: ir.ParamRef) -> ir.Expr:
+        directory = self.directory
+        param = directory.template.parameters.get(ref.name)
+        path = tuple(self.inward(p) for p in ref.path)
+        if param is not None:
+            variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
+            kind, expr = self.passed(variable) if param.type != "json" else ("json", Fn("jsonencode", (variable.expr,)))
+            name = self.parameter(("param", ref.name), ref.name, kind, expr, hidden=param.hidden, description=param.description)
+            return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
+        if ref.name in ("OS::stack_name", "AWS::StackName"):
+            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name(ref.name))
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+        if ref.name in ("OS::stack_id", "AWS::StackId"):
+            directory.report.parameters.setdefault(ref.name, {"why": "inside the embedded stack it is the ID of that stack"})
+            directory.say("HOT452", f"The stack's ID is that of {self.address} here.", ref.at, ref.end)
+            return ir.ParamRef("OS::stack_id", (), "get_param", ref.at, ref.end)
+        if ref.name == "AWS::Region":
+            from emitters.hcl.directory import REGION
+
+            return ir.Lit(REGION, ref.at, ref.end)
+        return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
+
+    def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
+        """A reference to something outside: a parameter."""
+        directory, lowering = self.directory, self.directory.lowering
+        target = directory.template.resources.get(ref.name)
+        if target is None:
+            return ref
+        key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
+        words = [ref.name, *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else [])]
+        if key not in self.named:
+            facts = frozenset(() if target.condition is None else (target.condition,))
+            with lowering.owned(self.label, facts=facts), directory.text_context(True):
+                value = lowering.value(ref)
+            kind, expr = self.passed(value)
+            if target.condition is not None and lowering.known(target.condition) is None:
+                expr = Cond(lowering.condition(target.condition), expr, "")
+            self.parameter(key, "_".join(words), kind, expr)
+        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
+
+    def inward(self, expr: ir.Expr) -> ir.Expr:
+        """An expression as it stands in the embedded template."""
+        if isinstance(expr, ir.ParamRef):
+            return self.param(expr)
+        if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+            if expr.name in self.members or expr.at in self.directory.stack.unknown:
+                return ir.rebuilt(expr, self.inward)
+            return self.reference(expr)
+        if isinstance(expr, ir.ConditionRef):
+            self.condition(expr.name)
+            return expr
+        if isinstance(expr, ir.FileRef):
+            return self.text_of(expr)
+        if isinstance(expr, ir.Call) and expr.fn in ("Fn::FindInMap", "Fn::GetAZs", "Fn::Select", "Fn::MemberListToMap"):
+            return self.cfn(expr)
+        return ir.rebuilt(expr, self.inward)
+
+    def cfn(self, expr: ir.Call) -> ir.Expr:
+        """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
+        from emitters.hot.modernise import NoCounterpart, modern
+
+        if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
+            name = str(expr.arg.items[0].value)
+            if name in self.directory.template.mappings:
+                self.mapping(name)
+                keys = tuple(self.inward(i) for i in expr.arg.items[1:])
+                return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
+        if not self.old and expr.fn in self.directory.template.version.functions and not self.rich and expr.fn != "Fn::GetAZs":
+            return ir.rebuilt(expr, self.inward)
+        try:
+            inner = ir.rebuilt(expr, self.inward)
+            found = modern(inner)
+            if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
+                return found
+        except NoCounterpart:
+            pass
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.members for e in ir.walk(expr)):
+            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
+        with self.directory.lowering.owned(self.label):
+            kind, value = self.passed(self.directory.lowering.value(expr))
+        return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
+
+    def mapping(self, name: str) -> None:
+        """A mapping is a json parameter, passed as Heat prints it."""
+        import json
+
+        text = json.dumps(ir.data(self.directory.template.mappings[name]))
+        self.parameter(("mapping", name), name, "json", text)
+
+    def text_of(self, ref: ir.FileRef) -> ir.Expr:
+        """A file's text, written out: it would be looked for where terraform runs."""
+        directory = self.directory
+        try:
+            found = directory.stack.root.read(ref.name)
+        except Unreadable as e:
+            name = self.parameter(("file", ref.name), f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}", "string", directory.unread(ref, e))
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+        try:
+            text = found.text()
+        except Unreadable:
+            import base64
+
+            text = base64.encodebytes(found.data).decode("ascii")
+        return ir.Lit(text, ref.at, ref.end)
+
+    def condition(self, name: str) -> None:
+        if name not in self.conditions and name in self.directory.template.conditions:
+            condition = self.directory.template.conditions[name]
+            self.conditions[name] = condition  # before what it needs
+            self.conditions[name] = ir.Condition(name, self.inward(condition.value), (), condition.at, condition.end)
+
+    # writing
+
+    def write(self) -> None:
+        """The members and the block; outputs follow when all that asks for them was written."""
+        directory = self.directory
+        for name in self.members:
+            if name.startswith(OUTPUT):
+                continue
+            resource = directory.template.resources[name]
+            directory.at, directory.end = resource.at, resource.end
+            self.resources[name] = self.member(resource)
+        self.block.at = directory.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+        self.block.end = self.block.at + 1
+
+    def member(self, resource: ir.Resource) -> ir.Resource:
+        properties = resource.properties
+        inner = self.inward(self.typed(resource, properties)) if properties is not None else None
+        kind = self.directory.stack.types[resource.name] if self.directory.stack.aliases else resource.type
+        condition = self.inward(resource.condition) if resource.condition is not None else None
+        self.account(resource)
+        return ir.Resource(
+            resource.name,
+            kind,
+            inner if isinstance(inner, ir.Map) else None,
+            self.inward(resource.metadata) if resource.metadata is not None else None,
+            tuple(d for d in resource.depends_on if d.name in self.members),
+            self.inward(resource.update_policy) if resource.update_policy is not None else None,
+            self.inward(resource.deletion_policy) if resource.deletion_policy is not None else None,
+            self.inward(resource.external_id) if resource.external_id is not None else None,
+            condition,
+            resource.description,
+            at=resource.at,
+            end=resource.end,
+        )
+
+    def typed(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
+        """Properties with the types inside them by their real names: the embedded stack has no environment."""
+        stack = self.directory.stack
+        if not stack.aliases:
+            return properties
+
+        def real(expr: ir.Expr) -> ir.Expr:
+            if isinstance(expr, ir.Map):
+                return ir.Map(tuple(ir.Entry(e.key, ir.Lit(stack.type_of(str(e.value.value)), e.value.at, e.value.end) if e.key == "type" and isinstance(e.value, ir.Lit) and str(e.value.value) in stack.aliases else real(e.value), e.at) for e in expr.entries), expr.at, expr.end)
+            return ir.rebuilt(expr, real)
+
+        found = real(properties)
+        assert isinstance(found, ir.Map)
+        return found
+
+    # the report
+
+    def account(self, resource: ir.Resource) -> None:
+        """Fates of an embedded resource: values that come in as parameters, and what stands in the template as before."""
+        report = self.directory.resource_report(resource)
+        report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            self.leaves(report.properties, entry.key, entry.value)
+        for key in resource.keys:
+            word = self.directory.template.version.dialect.resource.get(key)
+            if word in ("type", "properties", "description"):
+                continue
+            if word is None:
+                report.keys[key] = fate("implied", why="Heat does not look at this key")
+            elif word == "depends_on" and any(d.name not in self.members for d in resource.depends_on):
+                self.directory.waits.append((self, [d.name for d in resource.depends_on if d.name not in self.members], resource, key))
+            else:
+                report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+
+    def leaves(self, fates: dict[str, Fate], path: str, expr: ir.Expr) -> None:
+        if isinstance(expr, ir.Map) and expr.entries:
+            for entry in expr.entries:
+                self.leaves(fates, f"{path}.{entry.key}", entry.value)
+        elif isinstance(expr, ir.Seq) and expr.items:
+            for i, item in enumerate(expr.items):
+                self.leaves(fates, f"{path}.{i}", item)
+        elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.named and not expr.path:
+            fates[path] = fate("value", self.address, f"parameters.{self.named['param', expr.name]}")
+        elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name not in self.members and expr.name in self.directory.template.resources:
+            key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
+            fates[path] = fate("reference", self.address, f"parameters.{self.named[key]}") if key in self.named else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+        else:
+            why = AS_IS.format(file=self.file)
+            if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+                why += "; what it refers to stands there too"
+            fates[path] = fate("derived", self.address, "template_opts.Bin", why)
+
+    # finishing
+
+    def settle(self) -> bool:
+        """Writes the outputs that were asked for since the last time; True if there were any."""
+        new = self.wanted[len(self.outputs) :]
+        for name, expr, wrap in new:
+            inner = self.inward(expr)
+            if wrap:
+                params = ir.Map((ir.Entry(WRAP, inner),))
+                inner = ir.Call("str_replace", ir.Map((ir.Entry("template", ir.Lit(WRAP)), ir.Entry("params", params))))
+            self.outputs[name] = ir.Output(name, inner)
+        return bool(new)
+
+    def template(self) -> ir.Template:
+        """The embedded template."""
+        from emitters.hot import modernise
+
+        source = self.directory.template
+        resources, outputs, conditions = self.resources, self.outputs, self.conditions
+        exprs: list[ir.Expr] = [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy, r.condition) if e is not None] + [o.value for o in outputs.values()]
+        if self.old or (self.rich and not source.version.since(modernise.BASE)):
+            resources = {n: modern_resource(r) for n, r in resources.items()}
+            outputs = {n: ir.Output(n, modernise.modern(o.value)) for n, o in outputs.items()}
+            conditions = {n: ir.Condition(n, modernise.modern(c.value), (), c.at, c.end) for n, c in conditions.items()}
+            exprs = [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None] + [o.value for o in outputs.values()] + [c.value for c in conditions.values()]
+            used = modernise.least(exprs, bool(conditions) or any(r.condition is not None for r in resources.values()))
+            chosen = version(max(used, source.version.date) if not self.old else used)
+        else:
+            chosen = source.version
+        name = source.source.name.rpartition("/")[2]
+        inside = [(r.at, r.end) for r in resources.values()]
+        kept = tuple(c for c in source.comments if any(at <= c.anchor < end for at, end in inside))
+        description = f"What Terraform has no resource for, kept as Heat. Part of {name}."
+        return ir.Template(chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept)
+
+    def finish(self) -> None:
+        """The block itself, now that parameters and outputs are known."""
+        directory, block = self.directory, self.block
+        block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
+        block.set("disable_rollback", True)
+        block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
+        if self.arguments:
+            block.set("parameters", Object(tuple((name, expr) for name, expr in self.arguments)))
+        if self.hidden:
+            inner = block.block("lifecycle")
+            inner.comments.append(' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace" of this stack.')
+            inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.hidden)))
+            directory.say("HOT453", f"Hidden parameters go into {self.address}: {', '.join(self.hidden)}.", max(block.at, 0), once=self.label)
+        kept = [m for m in self.members if not m.startswith(OUTPUT)]
+        why = dict.fromkeys(directory.plan.heat[m].why for m in self.members)
+        block.comments.append(f" HOT450: kept as Heat: {', '.join(kept) or 'outputs'}.")
+        block.comments += [f" {one[:1].upper()}{one[1:]}." for one in list(why)[:3]]
+
+
+@final
+class EmbeddedHandle:
+    """A resource that stays with Heat, for those outside."""
+
+    def __init__(self, embedded: Embedded, resource: ir.Resource) -> None:
+        self.embedded, self.resource = embedded, resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name = self.resource.name
+        value = self.embedded.output((name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True)
+        self.embedded.directory.resource_report(self.resource).reference = flat(value.expr)
+        return value
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        directory, name = self.embedded.directory, self.resource.name
+        kind = directory.stack.types[name]
+        facts = catalog.find(kind)
+        word = path_text(ref.path)
+        first = word.partition(".")[0]
+        declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
+        if facts is None or declared is None:
+            declared = "text" if len(ref.path) > 1 or facts is None else "list" if kind.endswith("Group") and first not in ("current_size",) else "text"
+        if kind.endswith("AutoScalingGroup") and first == "current_size":
+            declared = "integer"
+        trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
+        wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
+        value = self.embedded.output((name, ref.path), wanted, ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end), declared, trusted)
+        directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
+        return value
+
+
+def modern_resource(resource: ir.Resource) -> ir.Resource:
+    """A resource in HOT's functions."""
+    from emitters.hot.modernise import modern
+
+    def each(expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else modern(expr)
+
+    properties = each(resource.properties)
+    return ir.Resource(
+        resource.name, resource.type, properties if isinstance(properties, ir.Map) else None, each(resource.metadata), resource.depends_on, each(resource.update_policy),
+        resource.deletion_policy, each(resource.external_id), each(resource.condition), resource.description, at=resource.at, end=resource.end,
+    )  # fmt: skip

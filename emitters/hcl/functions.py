@@ -1,0 +1,373 @@
+"""How each pure intrinsic is lowered: one function a meaning, registered for every name that has it.
+
+The easy rule to break: an intrinsic without a function here makes its owner stay with Heat. Functions of Terraform that look alike often differ: `replace` takes
+`/…/` for a regular expression, `coalesce` skips empty texts, `setsubtract` loses order, `distinct` makes mixed values texts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, selected, text_of
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Tuple
+from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
+from transpile import evaluate, ir
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STRICT = ("str_replace_strict", "str_replace_vstrict")
+
+
+# texts
+
+
+@text_of("list_join", "Fn::Join")
+def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A join of lists that are written out is one text."""
+    delimiter, *lists = items(call)
+    if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.Lit(None) for one in lists):
+        return None
+    members = [item for one in lists if isinstance(one, ir.Seq) for item in one.items]
+    if any(isinstance(item, ir.If) and item.orelse is None for item in members):
+        return None  # an item may disappear, and its delimiter with it
+    between = lowering.text(delimiter)
+    out: list[Part] = []
+    for i, item in enumerate(members):
+        out += [*(between if i else []), *lowering.text(item)]
+    return out
+
+
+@lowers("list_join", "Fn::Join")
+def join(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if (parts := join_parts(lowering, call)) is not None:
+        return lowering.compose(parts)
+    delimiter, *lists = items(call)
+    args = [lowering.value(one, STRINGS) for one in lists]
+    args = [a for a in args if a.expr is not None]
+    shown = [Fn("coalesce", (a.expr, Tuple(()))) if a.null else a.expr for a in args]
+    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)), STRING)
+
+
+@text_of("Fn::Base64")
+def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    return lowering.text(call.arg)
+
+
+@lowers("Fn::Base64")
+def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """Heat's Fn::Base64 does nothing, and the provider encodes user data by itself."""
+    return lowering.value(call.arg, want)
+
+
+def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
+    """Template and placeholders of a call of the str_replace family."""
+    if call.fn == "Fn::Replace":
+        params, template = items(call)
+        return template, params
+    assert isinstance(call.arg, ir.Map)
+    template_, params_ = call.arg.get("template"), call.arg.get("params")
+    assert template_ is not None and params_ is not None
+    return template_, params_
+
+
+@text_of("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A literal template falls apart at its placeholders, as Heat splits it; values are put between and never searched."""
+    template, params = replacement(call)
+    template = evaluate.fold(template)
+    if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
+        return None
+    check(lowering, call, template.value, params)
+    if lowering.bound:
+        template_text = lowering.text(template)
+        if len(template_text) != 1 or not isinstance(template_text[0], str):
+            return None
+    return split(lowering, template.value, params)
+
+
+def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
+    values: dict[str, list[Part]] = {}
+    by_key = {entry.key: entry.value for entry in params.entries if entry.key}
+
+    def found(key: str) -> list[Part]:
+        if key not in values:
+            values[key] = put_in(lowering, key, by_key[key])
+        return values[key]
+
+    def join_pieces(key: str, pieces: list[list[Part]]) -> list[Part]:
+        out: list[Part] = []
+        for i, piece in enumerate(pieces):
+            out += [*(found(key) if i else []), *piece]
+        return out
+
+    result: list[Part] = evaluate.replace_keys(text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces)
+    return result
+
+
+def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
+    """What replaces a placeholder."""
+    if ir.literal(expr):
+        return [evaluate.replacement(ir.data(expr))]
+    parts = lowering.text(expr)
+    hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in key).strip("_").lower()
+    return [part if isinstance(part, str) else Value(lowering.as_text(part, hint), STRING) for part in parts]
+
+
+def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
+    """What the strict forms refuse: placeholders that do not occur, and (vstrict) values that are empty."""
+    if call.fn not in STRICT:
+        return
+    rest = [text]
+    for key in evaluate.in_order([e.key for e in params.entries]):
+        pieces = [piece for one in rest for piece in one.split(key)] if key else rest
+        if key and len(pieces) == len(rest):
+            lowering.directory.say("HOT305", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end)
+        rest = pieces
+    if call.fn == "str_replace_vstrict" and not ir.literal(params):
+        lowering.directory.say("HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end)
+
+
+@lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    template, params = replacement(call)
+    if not isinstance(params, ir.Map):
+        raise CannotSay("HOT550", "the placeholders of str_replace are known only at run time", call.at, call.end)
+    if isinstance(template, ir.FileRef):
+        return lowering.directory.template_file(lowering, template, params, call)
+    if (parts := replace_parts(lowering, call)) is not None:
+        return lowering.compose(parts)
+    return replace_at_run_time(lowering, lowering.value(template, STRING), params)
+
+
+def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
+    """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
+    keys = evaluate.in_order([e.key for e in params.entries if e.key])
+    shown = {e.key: lowering.compose(put_in(lowering, e.key, e.value)).expr for e in params.entries}
+
+    def nest(text: Expr, rest: Sequence[str]) -> Expr:
+        key, *others = rest
+        pieces: Expr = Fn("split", (key, text))
+        if others:
+            pieces = ForTuple(("s",), pieces, nest(Name(("s",)), others))
+        return Fn("join", (shown[key], pieces))
+
+    return Value(nest(source.expr, keys), STRING) if keys else source
+
+
+@lowers("str_split", "Fn::Split")
+def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    delimiter, text, *index = items(call)
+    source = lowering.value(text, STRING)
+    if source.null:
+        raise CannotSay("HOT550", "str_split of what may be null", call.at, call.end)
+    found = Fn("split", (lowering.expr(delimiter, STRING), source.expr))
+    if not index:
+        return Value(found, STRINGS)
+    where = index[0]
+    if isinstance(where, ir.Lit) and evaluate_int(where.value) is not None:
+        number = evaluate_int(where.value)
+        return Value(Index(found, number) if number is not None and number >= 0 else Fn("element", (found, number)), STRING)
+    return Value(Index(found, lowering.expr(where, NUMBER)), STRING)
+
+
+@lowers("digest")
+def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    algorithm, value = items(call)
+    name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
+    if name not in ("md5", "sha1", "sha256", "sha512"):
+        raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
+    return Value(Fn(name, (lowering.expr(value, STRING),)), STRING)
+
+
+@text_of("make_url")
+def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A URL of parts; literal ones are quoted here, those of a variable are put in as they are."""
+    assert isinstance(call.arg, ir.Map)
+    given = {e.key: e.value for e in call.arg.entries}
+
+    def piece(name: str, safe: str) -> list[Part]:
+        expr = evaluate.fold(given[name]) if name in given else ir.Lit("")
+        if isinstance(expr, ir.Lit):
+            return [evaluate.parse.quote(heat_text(expr.value), safe=safe)]
+        parts = lowering.text(expr)
+        if name != "host":
+            lowering.directory.say("HOT575", f"The {name} of the URL is put in as it is; Heat quotes it.", expr.at, expr.end)
+        return [evaluate.parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
+
+    query, host = given.get("query"), given.get("host")
+    if host is None or (query is not None and not ir.literal(query)):
+        raise CannotSay("HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end)
+    out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
+    if "username" in given or "password" in given:
+        out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
+    shown = piece("host", ":")
+    if len(shown) == 1 and isinstance(shown[0], str):
+        text = shown[0].strip("[]")
+        out.append(f"[{text}]" if ":" in text else text)
+    else:  # an address of IPv6 stands in brackets
+        value = lowering.compose(shown)
+        bracketed = lowering.compose(["[", Value(Fn("trim", (value.expr, "[]")), STRING), "]"])
+        out.append(Value(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
+    if "port" in given:
+        out += [":", *lowering.text(given["port"])]
+    path = piece("path", "/")
+    if isinstance(path[0], str):
+        out += [*(["/"] if path != [""] and not path[0].startswith("/") else []), *path]
+    else:
+        value = lowering.compose(path)
+        rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
+        out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
+    if query is not None and (found := evaluate.parse.urlencode(ir.data(query)).replace("%2F", "/")):
+        out += ["?", found]
+    fragment = piece("fragment", "/")
+    return out + (["#", *fragment] if fragment != [""] else [])
+
+
+@lowers("make_url")
+def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Map):
+        raise CannotSay("HOT550", "make_url takes a map", call.at, call.end)
+    return lowering.compose(url_parts(lowering, call) or [])
+
+
+# lists and maps
+
+
+@lowers("map_merge")
+def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", "the maps to merge are known only at run time", call.at, call.end)
+    return Value(Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT)
+
+
+@lowers("map_replace")
+def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    source, how = items(call)
+    if not isinstance(how, ir.Map):
+        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
+    key, value = Name(("k",)), Name(("v",))
+    keys, values = how.get("keys"), how.get("values")
+    new_key: Expr = Fn("lookup", (lowering.expr(keys), key, key)) if keys is not None else key
+    new_value: Expr = Fn("try", (Fn("lookup", (lowering.expr(values), value, value)), value)) if values is not None else value
+    return Value(ForObject(("k", "v"), lowering.expr(source), new_key, new_value), OBJECT)
+
+
+@lowers("list_concat")
+def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
+    values = [lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)]
+    return Value(Fn("concat", tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)), TUPLE)
+
+
+@lowers("list_concat_unique")
+def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """`distinct` is exact for texts; mixed values would all become texts."""
+    found = list_concat(lowering, call, want)
+    assert isinstance(call.arg, ir.Seq)
+    for item in call.arg.items:
+        if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
+            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
+    return Value(Fn("distinct", (found.expr,)), TUPLE)
+
+
+@lowers("filter")
+def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    values, source = items(call)
+    found = lowering.value(source)
+    wanted: Expr = lowering.expr(values)
+    if isinstance(wanted, Tuple) and found.type == STRINGS:
+        wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # a number never equals a text
+    name = Name(("v",))
+    return Value(ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))), found.type if found.type == STRINGS else TUPLE)
+
+
+@lowers("contains")
+def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    value, where = (lowering.value(item) for item in items(call))
+    if where.type.kind == "string":
+        return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
+    if where.type.kind == "any":
+        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
+    return Value(Fn("contains", (where.expr, value.expr)), BOOL)
+
+
+@lowers("Fn::Select")
+def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    index, where = items(call)
+    number = evaluate_int(index.value) if isinstance(index, ir.Lit) else None
+    if isinstance(where, ir.Seq) and number is not None:
+        return lowering.value(where.items[number], want) if -len(where.items) <= number < len(where.items) else Value("", STRING)
+    if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
+        found = where.get(str(index.value))
+        return lowering.value(found, want) if found is not None else Value("", STRING)
+    source = lowering.value(where)
+    base = source.expr
+    if source.type.kind == "string":
+        base = Fn("jsondecode", (base,))
+    step = selected(base, number if number is not None and source.type.kind not in MAPS else index.value) if isinstance(index, ir.Lit) else Index(base, lowering.expr(index))
+    return Value(Fn("try", (step, "")), STRING if source.type == STRINGS else ANY)
+
+
+@lowers("Fn::FindInMap")
+def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """A mapping is a local of nested objects; a missing key is an error in both worlds."""
+    if not isinstance(call.arg, ir.Seq) or len(call.arg.items) != 3:
+        raise CannotSay("HOT550", "Fn::FindInMap takes a mapping and two keys", call.at, call.end)
+    name, *keys = call.arg.items
+    if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
+        raise CannotSay("HOT550", "the mapping is known only at run time, or not there", call.at, call.end)
+    mapping = lowering.template.mappings[str(name.value)]
+    values = [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)] if isinstance(keys[1], ir.Lit) else []
+    found: Expr = lowering.directory.mapping(str(name.value))
+    for key in keys:
+        if isinstance(key, ir.Lit):
+            text = str(key.value)
+            found = Attr(found, text) if text.isidentifier() and text.isascii() else Index(found, text)
+        else:
+            found = Index(found, lowering.expr(key))
+    texts = bool(values) and all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values if v is not None)
+    return Value(found, STRING if texts else ANY)
+
+
+@lowers("Fn::GetAZs")
+def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    address = lowering.directory.zones()
+    return Value(Name((*address, "names")), STRINGS)
+
+
+@lowers("resource_facade", "Fn::ResourceFacade")
+def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """What the resource that this template stands for says: given by whoever calls the module."""
+    what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
+    known = {"metadata": "metadata", "Metadata": "metadata", "deletion_policy": "deletion_policy", "DeletionPolicy": "deletion_policy",
+             "update_policy": "update_policy", "UpdatePolicy": "update_policy"}  # fmt: skip
+    if what not in known:
+        raise CannotSay("HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end)
+    return lowering.directory.facade(known[what])
+
+
+@lowers("yaql")
+def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    from emitters.hcl import yaql as expressions  # its grammar is loaded only when one occurs
+
+    return expressions.lower(lowering, call)
+
+
+def items(call: ir.Call) -> tuple[ir.Expr, ...]:
+    """The arguments of a call that takes a list."""
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
+    return call.arg.items
+
+
+def evaluate_int(value: object) -> int | None:
+    """An index as Heat makes one."""
+    try:
+        return int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else None
+    except ValueError:
+        return None
+
+
+__all__ = ["LOWERS"]

@@ -1,0 +1,247 @@
+"""How a resource of the template is referred to in HCL: its reference and its attributes, whatever it became.
+
+The easy rule to break: what has `count` is one element under its own condition and `one(…)` or null where the condition may be false; a group is a list. The
+report's `reference` and `attributes` are written here, where the expression is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, final
+
+from emitters.hcl import hooks
+from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.printer import flat
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
+from emitters.hcl.types import ANY, NULL, OBJECT, STRING, TUPLE, Type, Value
+from transpile import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.mapping import Kind
+
+Select: TypeAlias = Callable[[Expr], Value]
+ITEM = Name(("member",))
+
+
+class Handle(Protocol):
+    """What a resource became, for those who refer to it."""
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
+
+
+def path_text(path: tuple[ir.Expr, ...]) -> str:
+    """A path of get_attr as the report writes it: up to its first computed part."""
+    out = []
+    for part in path:
+        if not isinstance(part, ir.Lit):
+            break
+        out.append(str(part.value))
+    return ".".join(out)
+
+
+def chain(expr: Expr) -> bool:
+    """Whether an expression only selects, so that a splat in it means each element."""
+    while isinstance(expr, (Attr, Index)):
+        expr = expr.of
+    return isinstance(expr, (Name, Splat))
+
+
+@final
+class Native:
+    """A resource, or several instances of it, in Terraform. `members`: a group, whose reference is a list."""
+
+    def __init__(self, directory: Directory, resource: ir.Resource, kind: Kind, address: tuple[str, str], *, counted: bool = False, group: ir.Expr | None = None) -> None:
+        self.directory, self.resource, self.kind, self.address, self.counted, self.group = directory, resource, kind, address, counted, group
+
+    @property
+    def report(self):  # type: ignore[no-untyped-def]
+        return self.directory.report.resources[self.resource.name]
+
+    def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
+        """The value that `choose` takes from an instance; from all of them where it is a group."""
+        name = Name(self.address)
+        if not self.counted:
+            found = choose(name)
+            self.record(note, found.expr)
+            return found
+        first = choose(Index(name, 0))
+        self.record(note, first.expr)
+        condition = self.resource.condition
+        assert condition is not None
+        if lowering.holds(condition):
+            return first
+        if lowering.in_output:
+            if chain(first.expr):
+                return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
+            return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
+        self.directory.say("HOT552", f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.", ref.at, ref.end)
+        return first
+
+    def record(self, note: str, expr: Expr) -> None:
+        if note:
+            self.report.attributes.setdefault(note, flat(expr))
+        else:
+            self.report.reference = flat(expr)
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if not self.kind.reference:
+            raise CannotSay("HOT553", f"a reference to {self.resource.name} ({self.kind.name}) is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+        return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        choose = self.chooser(lowering, ref, ref.path)
+        return self.select(lowering, ref, choose, path_text(ref.path))
+
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+        """How an attribute, with the path into it, is taken from an instance."""
+        name = self.resource.name
+        if not path:
+            raise CannotSay("HOT551", f"all attributes of {name} at once", ref.at, ref.end, name)
+        first, *rest = path
+        if not isinstance(first, ir.Lit):
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
+        word = str(first.value)
+        if word == "show":
+            return self.shown(ref, rest)
+        row = (self.kind.attributes or {}).get(word)
+        if row is not None and row.hook:
+            found: Select = hooks.ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
+            return found
+        if row is None or not row.to:
+            why = f": {row.why}" if row is not None and row.why else ""
+            raise CannotSay("HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name)
+        to, kind = row.to, row.type
+        if not rest:
+            return lambda base: Value(Attr(base, to), kind)
+        return lambda base: Value(Fn("try", (lowering.step(Attr(base, to), tuple(rest)), None)), kind.of or ANY, True)
+
+    def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
+        """`show` is the object of the service's API; its id and name stand for themselves."""
+        if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
+            word = str(rest[0].value)
+            return lambda base: Value(Attr(base, word), STRING)
+        raise CannotSay("HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name)
+
+
+@final
+class Group:
+    """A resource group of a native type: one resource with `count` or `for_each`."""
+
+    def __init__(self, native: Native, members: Expr | None, condition: ir.Expr | None) -> None:
+        self.native, self.members, self.condition = native, members, condition
+        self.name = native.resource.name
+
+    def all(self, choose: Select) -> Expr:
+        """The list over the members, in their order."""
+        base = Name(self.native.address)
+        if self.members is not None:  # for_each: instances are ordered as text, members are not
+            found = choose(Index(base, Name(("name",))))
+            return ForTuple(("name",), self.members, found.expr)
+        found = choose(Splat(base))
+        return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        raise CannotSay("HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        native, path = self.native, ref.path
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
+        if word is None:
+            raise CannotSay("HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name)
+        if not native.kind.reference and word in ("refs", "refs_map"):
+            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
+
+        def reference(base: Expr) -> Value:
+            return Value(Attr(base, native.kind.reference), STRING)
+
+        if word == "refs":
+            listed = self.all(reference)
+            native.report.reference = flat(listed)
+            return self.value(lowering, Value(listed, TUPLE if len(path) == 1 else STRING), path[1:])
+        if word == "refs_map":
+            return self.value(lowering, Value(self.mapped(reference), OBJECT), ())
+        if word == "attributes":
+            choose = native.chooser(lowering, ref, path[1:])
+            return self.value(lowering, Value(self.mapped(choose), OBJECT), ())
+        if word.startswith("resource."):
+            number, _, attribute = word.removeprefix("resource.").partition(".")
+            rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
+            if not number.isdigit():
+                raise CannotSay("HOT550", f"{self.name} has no member {number}", ref.at, ref.end, self.name)
+            choose = native.chooser(lowering, ref, rest) if rest else reference
+            key = number if self.members is not None else int(number)
+            native.report.attributes.setdefault(".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(choose(Index(Name(native.address), key)).expr))
+            return choose(Index(Name(native.address), key))
+        choose = native.chooser(lowering, ref, path)
+        listed = self.all(choose)
+        native.report.attributes.setdefault(path_text(path), flat(listed))
+        return Value(listed, TUPLE)
+
+    def mapped(self, choose: Select) -> Expr:
+        if self.members is not None:
+            return ForObject(("name", "member"), Name(self.native.address), Name(("name",)), choose(ITEM).expr)
+        return ForObject(("index", "member"), Name(self.native.address), Name(("index",)), choose(ITEM).expr)
+
+    def value(self, lowering: Lowering, value: Value, rest: tuple[ir.Expr, ...]) -> Value:
+        return Value(lowering.step(value.expr, rest), value.type) if rest else value
+
+
+@final
+class Local:
+    """A resource that is only a value: OS::Heat::Value, or a stored text."""
+
+    def __init__(self, directory: Directory, resource: ir.Resource, attributes: tuple[str, ...], value: Callable[[], Value], *, text: bool) -> None:
+        self.directory, self.resource, self.attributes, self.get, self.text = directory, resource, attributes, value, text
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if not self.text or not lowering.directory.in_text:
+            raise CannotSay("HOT553", f"a reference to {self.resource.name} is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+        value = self.get()
+        self.directory.report.resources[self.resource.name].reference = flat(value.expr)
+        return value
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
+        if word not in self.attributes:
+            raise CannotSay("HOT550", f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}", ref.at, ref.end, self.resource.name)
+        value = self.get()
+        found = value if len(ref.path) == 1 else Value(Fn("try", (lowering.step(value.expr, ref.path[1:]), None)), ANY, True)
+        self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
+        return found
+
+
+@final
+class Nothing:
+    """OS::Heat::None: does nothing, and every attribute of it is null."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        raise CannotSay("HOT553", f"a reference to {self.resource.name} is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return Value(None, NULL, True)
+
+
+@final
+class Off:
+    """A resource whose condition is never true: Heat has no such resource, and fails where something needs it."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if lowering.in_output:
+            return Value(None, NULL, True)
+        raise CannotSay("HOT552", f"{self.resource.name} is never created", ref.at, ref.end)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return self.reference(lowering, ref)
+
+
+def output_type(declared: str | None) -> Type:
+    """The type of an attribute as Heat declares it."""
+    return {"list": TUPLE, "map": OBJECT}.get(declared or "", STRING)

@@ -1,0 +1,259 @@
+"""Names to IDs: one data source for everybody who looks up the same thing.
+
+The easy rule to break: a literal tells by its look, a parameter by the values that are known of it; where neither does, both forms are written. A value that
+is known only after apply is taken for an ID, for a look-up would wait for it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.lower import Lowering
+from emitters.hcl.mapping import Lookup
+from emitters.hcl.names import snake
+from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, walk
+from emitters.hcl.types import STRING, STRINGS, Value
+from transpile import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+IS_UUID = re.compile(UUID)
+
+
+def is_id(expr: Expr) -> Expr:
+    """Whether a text looks like an ID."""
+    return Fn("can", (Fn("regex", (UUID, expr)),))
+
+
+@final
+class Lookups:
+    """The data sources of a directory."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.made: dict[Any, tuple[str, str]] = {}  # what is looked up → address
+        self.named: dict[tuple[str, str], str] | None = None
+
+    def one(self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = "") -> tuple[Value, str]:
+        """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference, lookup or value."""
+        if isinstance(expr, ir.ResourceRef):
+            found = lowering.value(expr, STRING)
+            if result == "name" and isinstance(found.expr, (Attr, Name)):
+                return Value(with_attribute(found.expr, "name"), STRING), "reference"
+            return found, "reference"
+        if isinstance(expr, ir.AttrRef):
+            return lowering.value(expr, STRING), "reference"
+        if isinstance(expr, ir.Lit):
+            return self.literal(lowering, expr, lookup, result)
+        if isinstance(expr, ir.If) and expr.orelse is not None:
+            known = lowering.known(expr.condition)
+            if known is not None:
+                return self.one(lowering, expr.then if known else expr.orelse, lookup, result, hint)
+            test = lowering.condition(expr.condition)
+            with lowering.assuming(expr.condition):
+                then, how = self.one(lowering, expr.then, lookup, result, hint)
+            with lowering.assuming(ir.Call("not", expr.condition)):
+                other, how2 = self.one(lowering, expr.orelse, lookup, result, hint)
+            return Value(Cond(test, then.expr, other.expr), STRING, then.null or other.null), how if how == how2 else "lookup"
+        value = lowering.value(expr, STRING)
+        if self.directory.unknown_at_plan(expr):
+            return value, "value"
+        if isinstance(expr, ir.ParamRef) and not expr.path:
+            return self.parameter(lowering, expr, value, lookup, result)
+        label = hint or lookup.what.replace(" ", "_")
+        if lowering.bound:
+            return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+        name = self.directory.local(f"{lowering.owner}_{label}", value.expr) if not lowering.fixed and not isinstance(value.expr, Name) else value.expr
+        return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+
+    def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+        value = lowering.lit(expr, STRING)
+        if not isinstance(value.expr, str):
+            return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{lookup.what.replace(' ', '_')}"), "lookup"
+        text = value.expr
+        if result == "id" and looks_like_id(lookup, text):
+            return value, "value"
+        own = self.own(lookup, text)
+        if own is not None and own != lowering.resource:  # a data source would be read before the resource exists
+            found = lowering.value(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING)
+            return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
+        if result == "name" and not looks_like_id(lookup, text):
+            return value, "value"
+        by_id = result == "name" and lookup.id is not None
+        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, text)
+        return Value(self.attribute(lowering, address, result), STRING), "lookup"
+
+    def own(self, lookup: Lookup, text: str) -> str | None:
+        """The resource of the template that has this literal name."""
+        if self.named is None:
+            self.named = {}
+            stack = self.directory.stack
+            for name, resource in stack.template.resources.items():
+                given = resource.properties.get("name") if resource.properties is not None else None
+                if isinstance(given, ir.Lit) and isinstance(given.value, str) and resource.condition is None and not self.directory.plan.embeds(name):
+                    self.named.setdefault((stack.types[name], given.value), name)
+        return next((found for kind in lookup.of if (found := self.named.get((kind, text))) is not None), None)
+
+    def parameter(self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str) -> tuple[Value, str]:
+        form = self.directory.form(expr.name, lookup)
+        if form == "id" and result == "id":
+            return value, "value"
+        if form == "name":
+            self.directory.say("HOT411", f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.", expr.at, expr.end, once=(expr.name, lookup.key))
+            if result == "name":
+                return value, "value"
+            address = self.source(lowering, lookup, ("param", expr.name), {lookup.name: value.expr}, expr.name)
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key=("param", expr.name)), "lookup"
+
+    def expression(self, lowering: Lowering, expr: Expr, lookup: Lookup, result: str, label: str, key: Any = None) -> Value:
+        """Both forms, for a value that may be a name or an ID."""
+        if lookup.id is not None:
+            test = self.test(lowering, expr, label)
+            arguments = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
+            address = self.source(lowering, lookup, key or ("expr", expr), arguments, label)
+            return Value(self.attribute(lowering, address, result), STRING)
+        test = self.test(lowering, expr, label)
+        address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, count=Not(test))
+        return Value(Cond(test, expr, Attr(Index(Name(("data", *address)), 0), result)), STRING)
+
+    def test(self, lowering: Lowering, expr: Expr, label: str) -> Expr:
+        """Whether a value is an ID: a local where it can be one."""
+        if lowering.bound:
+            return is_id(expr)
+        return self.directory.local(f"{label}_is_id", is_id(expr))
+
+    def source(self, lowering: Lowering, lookup: Lookup, key: Any, arguments: dict[str, Expr], label: str, count: Expr | None = None) -> tuple[str, str]:
+        """The address of the data source for a thing, made if it is not there yet."""
+        repeated = self.directory.repetition(lowering) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
+        guard = () if repeated is not None else self.guard(lowering)
+        for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
+            if known in self.made:
+                return self.made[known]
+        address = self.directory.data_source(lookup.data, snake(label))
+        block = Block("data", address)
+        if repeated is not None:
+            block.body.append(repeated)
+        elif count is not None or guard:
+            tests = [lowering.directory.guard_test(lowering, fact) for fact in guard] + ([count] if count is not None else [])
+            block.set("count", Cond(all_of(tests), 1, 0))
+        for name, value in arguments.items():
+            block.set(name, value)
+        self.directory.data.append(block)
+        if repeated is None:
+            self.made[lookup.key, key, guard] = address
+        self.directory.counted_data[address] = repeated is not None or bool(guard)
+        return address
+
+    def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
+        """The conditions under which something is looked up here: otherwise what may not exist would be looked up."""
+        return tuple(sorted(lowering.facts, key=repr))
+
+    def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
+        name = ("data", *address)
+        if not self.directory.counted_data.get(address):
+            return Name((*name, result))
+        repeated = self.directory.repetition(lowering)
+        key: Expr = 0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
+        return Attr(Index(Name(name), key), result)
+
+    # lists
+
+    def many(self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = "") -> tuple[Value, list[str]]:
+        """A list of names or IDs, each looked up; and the fates of its items (one for the whole, where it is not written out)."""
+        if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+            pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
+            return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
+        if isinstance(expr, ir.If) and expr.orelse is not None and lowering.known(expr.condition) is None:
+            test = lowering.condition(expr.condition)
+            with lowering.assuming(expr.condition):
+                then, _ = self.many(lowering, expr.then, lookup, result, hint)
+            with lowering.assuming(ir.Call("not", expr.condition)):
+                other, _ = self.many(lowering, expr.orelse, lookup, result, hint)
+            return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
+        value = lowering.value(expr, STRINGS)
+        if isinstance(expr, ir.AttrRef) or self.directory.unknown_at_plan(expr):
+            return value, ["reference" if isinstance(expr, ir.AttrRef) else "value"]
+        form = self.directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+        if form == "id" or (form == "name" and result == "name"):
+            return value, ["value"]
+        label = snake(expr.name) if isinstance(expr, ir.ParamRef) else f"{lowering.owner}_{hint or lookup.what.replace(' ', '_')}"
+        item = Name(("item",))
+        over: Expr = value.expr
+        if isinstance(expr, ir.ParamRef) and self.directory.hidden(expr.name):
+            over = Fn("nonsensitive", (over,))
+        if result == "id":
+            wanted: Expr = Fn("toset", (ForTuple(("item",), over, item, Not(is_id(item))),)) if form != "name" else Fn("toset", (over,))
+        else:
+            wanted = Fn("toset", (ForTuple(("item",), over, item, is_id(item)),))
+        key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
+        if key not in self.made:
+            address = self.directory.data_source(lookup.data, label)
+            block = Block("data", address)
+            guard = self.guard(lowering)
+            block.set("for_each", Cond(all_of([self.directory.guard_test(lowering, fact) for fact in guard]), wanted, Fn("toset", (Tuple(()),))) if guard else wanted)
+            block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
+            self.directory.data.append(block)
+            self.made[key] = address
+        data = Index(Name(("data", *self.made[key])), item)
+        found: Expr = Attr(data, result)
+        if form != "name":
+            found = Cond(is_id(item), item, found) if result == "id" else Cond(is_id(item), found, item)
+        return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
+
+
+    def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
+        """The ID for a field of each item of a list that is known only at run time: a look-up for each name among them."""
+        one = Name(("item",))
+        inner = substitute(field, item, one)
+        key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
+        if key not in self.made:
+            address = self.directory.data_source(lookup.data, f"{lowering.owner}_{lookup.what.replace(' ', '_')}")
+            block = Block("data", address)
+            block.set("for_each", Fn("toset", (ForTuple(("item",), over, inner, Not(is_id(inner))),)))
+            block.set(lookup.name, Name(("each", "value")))
+            self.directory.data.append(block)
+            self.made[key] = address
+        return Cond(is_id(field), field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+
+
+def substitute(expr: Expr, old: Name, new: Name) -> Expr:
+    """An expression with one name in the place of another."""
+    if expr == old:
+        return new
+    if isinstance(expr, Attr):
+        return Attr(substitute(expr.of, old, new), expr.name)
+    if isinstance(expr, Index):
+        return Index(substitute(expr.of, old, new), substitute(expr.key, old, new))
+    if isinstance(expr, Fn):
+        return Fn(expr.name, tuple(substitute(a, old, new) for a in expr.args), expr.expand)
+    return expr
+
+
+def looks_like_id(lookup: Lookup, text: str) -> bool:
+    """Whether a literal is taken for an ID; IDs of flavors are often plain numbers."""
+    return bool(IS_UUID.match(text.lower())) or (lookup.key == "flavor" and text.isdigit())
+
+
+def with_attribute(expr: Expr, name: str) -> Expr:
+    """The same traversal with another attribute at its end."""
+    if isinstance(expr, Attr):
+        return Attr(expr.of, name)
+    return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr
+
+
+def uses(expr: Expr, word: str) -> bool:
+    """Whether an expression uses `count.index` or `each.key`."""
+    return any(isinstance(e, Name) and e.parts[0] == word for e in walk(expr))
+
+
+def all_of(tests: list[Expr]) -> Expr:
+    first, *rest = tests or [True]
+    for test in rest:
+        first = Op("&&", first, test)
+    return first
+
+

@@ -1,0 +1,457 @@
+"""Expressions of the IR → expressions of HCL.
+
+The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with Heat; what differs a little is written, with a
+diagnostic and a note at the spot. Nothing is guessed, and nothing becomes null.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, final
+
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Text, Tuple
+from emitters.hcl.types import ANY, BOOL, LISTS, MAP_OF_STRINGS, MAPS, NULL, NUMBER, OBJECT, SCALARS, STRING, STRINGS, TUPLE, Type, Value, composite, fit, heat_text, literal
+from transpile import ir
+from transpile.evaluate import fold
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+Part: TypeAlias = "str | Value"
+Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
+Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
+LOWERS: dict[str, Lower] = {}
+TEXTS: dict[str, Parts] = {}
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def lowers(*names: str) -> Callable[[F], F]:
+    """Registers how intrinsics are lowered: one function, any number of names."""
+
+    def add(function: F) -> F:
+        LOWERS.update(dict.fromkeys(names, function))  # type: ignore[arg-type]
+        return function
+
+    return add
+
+
+def text_of(*names: str) -> Callable[[F], F]:
+    """Registers how calls that make texts fall into parts; None where the parts are known only at run time."""
+
+    def add(function: F) -> F:
+        TEXTS.update(dict.fromkeys(names, function))  # type: ignore[arg-type]
+        return function
+
+    return add
+
+
+class CannotSay(Exception):
+    """HCL has no expression for it. `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression."""
+
+    def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
+        super().__init__(why)
+        self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
+
+
+@final
+class Lowering:
+    """Lowers the expressions of one directory; `owned` says whose they are."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.template = directory.stack.template
+        self.owner = ""  # the label that lifted locals are named after
+        self.facts: frozenset[ir.Expr] = frozenset()  # conditions known to hold here
+        self.bound: tuple[tuple[str, Expr], ...] = ()  # placeholders and what is put in their place, of loops and groups
+        self.in_output = False
+        self.fixed = False  # whether expressions must stay where they are, and may not become locals
+        self.resource = ""  # the resource that owns the expressions, if one does
+
+    @contextlib.contextmanager
+    def owned(self, owner: str, *, facts: frozenset[ir.Expr] = frozenset(), bound: tuple[tuple[str, Expr], ...] = (), output: bool = False,
+              fixed: bool = False, resource: str = "") -> Iterator[None]:
+        saved = self.owner, self.facts, self.bound, self.in_output, self.fixed, self.resource
+        self.owner, self.facts, self.bound, self.in_output, self.resource = owner, facts, bound, output, resource
+        self.fixed = fixed or bool(bound) or bool(facts)
+        try:
+            yield
+        finally:
+            self.owner, self.facts, self.bound, self.in_output, self.fixed, self.resource = saved
+
+    @contextlib.contextmanager
+    def assuming(self, fact: ir.Expr | None) -> Iterator[None]:
+        """What is lowered here is looked at only when the condition holds."""
+        saved = self.facts
+        if fact is not None:
+            self.facts = saved | {fact}
+        try:
+            yield
+        finally:
+            self.facts = saved
+
+    @contextlib.contextmanager
+    def binding(self, *pairs: tuple[str, Expr]) -> Iterator[None]:
+        saved, fixed = self.bound, self.fixed
+        self.bound, self.fixed = (*pairs, *saved), True
+        try:
+            yield
+        finally:
+            self.bound, self.fixed = saved, fixed
+
+    # values
+
+    def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
+        """The expression, in the form that `want` asks for."""
+        kind = expr.__class__
+        if kind is ir.Lit:
+            return self.lit(expr, want)  # type: ignore[arg-type]
+        if kind is ir.ParamRef:
+            return fit(self.param(expr), want)  # type: ignore[arg-type]
+        if kind is ir.ResourceRef:
+            return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)  # type: ignore[union-attr, arg-type]
+        if kind is ir.AttrRef:
+            return fit(self.directory.handle(expr.name, expr).attribute(self, expr), want)  # type: ignore[union-attr, arg-type]
+        if isinstance(expr, ir.Seq):
+            return self.seq(expr, want)
+        if isinstance(expr, ir.Map):
+            return self.map(expr, want)
+        if isinstance(expr, ir.Call):
+            return self.call(expr, want)
+        if isinstance(expr, ir.If):
+            return self.choice(expr, want)
+        if isinstance(expr, ir.Repeat):
+            return self.repeat(expr, want)
+        if isinstance(expr, ir.FileRef):
+            return self.directory.file(expr)
+        if isinstance(expr, ir.ConditionRef):
+            return Value(self.condition(expr), BOOL)
+        raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)
+
+    def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
+        return self.value(expr, want).expr
+
+    def lit(self, expr: ir.Lit, want: Type) -> Value:
+        value = expr.value
+        if isinstance(value, str):
+            if self.bound and (parts := self.placed(value)) is not None:
+                return fit(self.compose(parts), want)
+            return fit(Value(value, STRING), want)
+        if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+            raise CannotSay("HOT305", f"{value} is no number to Terraform", expr.at, expr.end)
+        kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
+        return fit(Value(value, kind, value is None), want)
+
+    def placed(self, text: str) -> list[Part] | None:
+        """A text with what is bound put in the place of its placeholder; None where there is none."""
+        parts: list[Part] = [text]
+        for placeholder, expr in self.bound:
+            out: list[Part] = []
+            for part in parts:
+                pieces = part.split(placeholder) if isinstance(part, str) else [part]
+                for i, piece in enumerate(pieces):
+                    if i:
+                        out.append(Value(expr, STRING))
+                    if not isinstance(piece, str) or piece:
+                        out.append(piece)
+            parts = out
+        return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
+
+    def seq(self, expr: ir.Seq, want: Type) -> Value:
+        inner = want.of or ANY if want.kind in LISTS else ANY
+        if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+            return self.optional_items(expr, inner)
+        return Value(Tuple(tuple([self.expr(i, inner) for i in expr.items])), TUPLE)
+
+    def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
+        """A list of which some items disappear: `if` with two arguments."""
+        pieces: list[Expr] = []
+        run: list[Expr] = []
+        for item in expr.items:
+            if isinstance(item, ir.If) and item.orelse is None:
+                if run:
+                    pieces.append(Tuple(tuple(run)))
+                    run = []
+                test = self.condition(item.condition)
+                with self.assuming(item.condition):
+                    then = self.expr(item.then, inner)
+                pieces.append(ForTuple(("item",), Tuple((then,)), Name(("item",)), test) if inner.kind != "string" else Cond(test, Tuple((then,)), Tuple(())))
+            else:
+                run.append(self.expr(item, inner))
+        if run:
+            pieces.append(Tuple(tuple(run)))
+        return Value(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else Value(pieces[0], TUPLE)
+
+    def map(self, expr: ir.Map, want: Type) -> Value:
+        strings = want == MAP_OF_STRINGS
+        entries: list[tuple[Expr, Expr]] = []
+        optional: list[Expr] = []
+        for entry in expr.entries:
+            key = self.key(entry.key)
+            if isinstance(entry.value, ir.If) and entry.value.orelse is None:
+                test = self.condition(entry.value.condition)
+                with self.assuming(entry.value.condition):
+                    then = self.member(entry.value.then, strings)
+                one = Object(((key, then),))
+                optional.append(ForObject(("k", "v"), one, Name(("k",)), Name(("v",)), test))
+            else:
+                entries.append((key, self.member(entry.value, strings)))
+        found: Expr = Object(tuple(entries))
+        if optional:
+            found = Fn("merge", ((found,) if entries else ()) + tuple(optional)) if entries or len(optional) > 1 else optional[0]
+        return Value(found, OBJECT)
+
+    def member(self, expr: ir.Expr, strings: bool) -> Expr:
+        """A value of a map; of a map of strings what is none becomes JSON, as Heat's clients send it."""
+        if not strings:
+            return self.expr(expr)
+        if isinstance(expr, (ir.Map, ir.Seq)):
+            self.directory.say("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            return Fn("jsonencode", (self.expr(expr),))
+        value = self.value(expr)
+        if value.type.kind in MAPS or value.type.kind in LISTS:
+            return Fn("jsonencode", (value.expr,))
+        if value.type == ANY and isinstance(expr, ir.ParamRef) and not literal(value.expr):
+            return Fn("try", (Fn("tostring", (value.expr,)), Fn("jsonencode", (value.expr,))))
+        return value.expr
+
+    def key(self, text: str) -> Expr:
+        parts = self.placed(text) if self.bound else None
+        return text if parts is None else self.compose(parts).expr
+
+    def choice(self, expr: ir.If, want: Type) -> Value:
+        """`if` as a value. Terraform makes both branches one type, Heat does not."""
+        known = self.known(expr.condition)
+        if known is not None:
+            branch = expr.then if known else expr.orelse
+            return Value(None, NULL, True) if branch is None else self.value(branch, want)
+        test = self.condition(expr.condition)
+        with self.assuming(expr.condition):
+            then = self.value(expr.then, want)
+        with self.assuming(negated(expr.condition)):
+            other = self.value(expr.orelse, want) if expr.orelse is not None else Value(None, NULL, True)
+        null = then.null or other.null
+        for one, two in ((then, other), (other, then)):
+            if one.expr is None:
+                return Value(Cond(test, then.expr, other.expr), two.type, True)
+        if then.type.kind == other.type.kind and then.type.kind in SCALARS:
+            return Value(Cond(test, then.expr, other.expr), then.type, null)
+        if want.kind in SCALARS and all(v.type.kind in (*SCALARS, "any") for v in (then, other)):
+            return Value(Cond(test, then.expr, other.expr), want, null)
+        if want in (STRINGS, Type("set", STRING)) and all(v.type.kind in (*LISTS, "any") for v in (then, other)):
+            return Value(Cond(test, then.expr, other.expr), STRINGS, null)
+        if same_shape(then.expr, other.expr):
+            return Value(Cond(test, then.expr, other.expr), then.type, null)
+        if "any" in (then.type.kind, other.type.kind) and want.kind == "any" and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}:
+            return Value(Cond(test, then.expr, other.expr), ANY, null)
+        kind = then.type if then.type.kind == other.type.kind else ANY
+        return Value(Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null)
+
+    def repeat(self, expr: ir.Repeat, want: Type) -> Value:
+        """`repeat` → `for`. Heat replaces text in the resolved template; here loop variables stand where the placeholders stood."""
+        together = expr.permutations is not None and expr.permutations == ir.Lit(False)
+        if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
+            raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
+        lists = [self.iterated(entry) for entry in expr.for_each]
+        names = loop_names([entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts})
+        if together and len(lists) > 1:
+            pairs = [(expr.for_each[0].key, Name((names[0],)))]
+            pairs += [(entry.key, Index(over, Name(("i",)))) for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)]  # type: ignore[misc]
+            with self.binding(*pairs):
+                body = self.expr(expr.template)
+            return Value(ForTuple(("i", names[0]), lists[0], body), TUPLE)
+        with self.binding(*[(entry.key, Name((name,))) for entry, name in zip(expr.for_each, names, strict=True)]):
+            value = self.value(expr.template)
+        found: Expr = value.expr
+        for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
+            if depth:
+                found = Fn("concat", (Tuple(()), ForTuple((name,), over, found)), expand=True) if value.type.kind in LISTS else Fn("flatten", (ForTuple((name,), over, found),))
+            else:
+                found = ForTuple((name,), over, found)
+        return Value(found, TUPLE)
+
+    def iterated(self, entry: ir.Entry) -> Expr:
+        value = self.value(entry.value)
+        if value.type.kind in MAPS:
+            self.directory.say("HOT576", "Terraform visits the keys of a map in alphabetical order, Heat in the order written.", entry.value.at, entry.value.end)
+            return Fn("keys", (value.expr,))
+        return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
+
+    def call(self, expr: ir.Call, want: Type) -> Value:
+        folded = fold(expr) if not self.bound else expr
+        if not isinstance(folded, ir.Call):
+            return self.value(folded, want)
+        lower = LOWERS.get(expr.fn)
+        if lower is None:
+            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
+        return fit(lower(self, expr, want), want)
+
+    # texts
+
+    def text(self, expr: ir.Expr) -> list[Part]:
+        """The parts of what becomes a text: literal ones, and values to put between them."""
+        if isinstance(expr, ir.Lit):
+            if isinstance(expr.value, str) and self.bound:
+                return self.placed(expr.value) or [expr.value]
+            return [heat_text(expr.value)]
+        if isinstance(expr, ir.Call):
+            folded = fold(expr) if not self.bound else expr
+            if not isinstance(folded, ir.Call):
+                return self.text(folded)
+            split = TEXTS.get(expr.fn)
+            if split is not None and (parts := split(self, expr)) is not None:
+                return parts
+        return [self.value(expr)]
+
+    def compose(self, parts: list[Part], hint: str = "") -> Value:
+        """One text of its parts."""
+        merged: list[Expr] = []
+        for part in parts:
+            piece = part if isinstance(part, str) else self.as_text(part, hint)
+            if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+                merged[-1] += piece
+            elif piece != "":
+                merged.append(piece)
+        if not merged:
+            return Value("", STRING)
+        if len(merged) == 1:
+            if isinstance(merged[0], str):
+                return Value(merged[0], STRING)
+            only = next(p for p in parts if not isinstance(p, str))
+            if only.type == STRING and not only.null:
+                return Value(merged[0], STRING)
+        return Value(Text(tuple(merged)), STRING)
+
+    def as_text(self, value: Value, hint: str = "") -> Expr:
+        """A value as Heat would print it inside a text."""
+        expr, kind = value.expr, value.type.kind
+        if literal(expr):
+            return heat_text(expr)
+        if isinstance(expr, Text) and not value.null:
+            return self.lift(expr, hint)
+        if kind == "bool":
+            return Fn("title", (expr,))
+        if kind in LISTS or kind in MAPS:
+            self.directory.info("HOT572", "Heat writes this list or map as JSON with blanks, jsonencode() without.")
+            if value.type == STRINGS:
+                return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (Name(("item",)),))))), "]"))
+            return Fn("jsonencode", (expr,))
+        if value.null:
+            return self.lift(Cond(Op("==", expr, None), "", expr), hint)
+        return self.lift(expr, hint)
+
+    def lift(self, expr: Expr, hint: str) -> Expr:
+        """A long expression inside a text gets a name of its own, where it can have one."""
+        if self.fixed or not composite(expr):
+            return expr
+        return self.directory.local(f"{self.owner}_{hint or 'text'}", expr)
+
+    # parameters and conditions
+
+    def param(self, expr: ir.ParamRef) -> Value:
+        value = self.directory.parameter(expr)
+        if not expr.path:
+            return value
+        if value.type.kind in ("number", "bool"):
+            return Value("", STRING)  # a path that leads nowhere
+        if value.type.kind == "string":
+            return self.character(value.expr, expr)
+        found = Fn("try", (self.step(value.expr, expr.path), ""))
+        return Value(found, STRING if value.type == STRINGS and len(expr.path) == 1 else ANY)
+
+    def character(self, text: Expr, expr: ir.ParamRef) -> Value:
+        """A path into a text: Heat indexes it, and gives "" for what is not there."""
+        first = expr.path[0]
+        try:
+            index = int(str(first.value)) if len(expr.path) == 1 and isinstance(first, ir.Lit) and not isinstance(first.value, bool) else None
+        except ValueError:
+            return Value("", STRING)
+        if index is None:
+            raise CannotSay("HOT550", f"{expr.name} is a text, and the path into it is known only at run time", expr.at, expr.end)
+        return Value(Fn("substr", (text, index, 1)), STRING)
+
+    def step(self, base: Expr, path: tuple[ir.Expr, ...]) -> Expr:
+        """Selects inside a value, step by step."""
+        for one in path:
+            if isinstance(one, ir.Lit) and not (self.bound and isinstance(one.value, str)):
+                base = selected(base, one.value)
+            else:
+                base = Index(base, self.expr(one))
+        return base
+
+    def condition(self, expr: ir.Expr) -> Expr:
+        """A condition as an expression that is true or false."""
+        from emitters.hcl import conditions  # it lowers values in its turn
+
+        return conditions.lower(self, expr)
+
+    def known(self, condition: ir.Expr) -> bool | None:
+        """Whether a condition is settled here: written out, or assumed."""
+        resolved = self.directory.settled(condition)
+        if isinstance(resolved, ir.Lit):
+            return bool(resolved.value)
+        if self.holds(condition):
+            return True
+        return False if self.holds(negated(condition)) else None
+
+    def holds(self, condition: ir.Expr) -> bool:
+        """Whether a condition is among what is assumed here."""
+        if not self.facts:
+            return False
+        definition = self.directory.settled(condition)
+        return condition in self.facts or definition in self.facts or any(self.directory.settled(f) == definition for f in self.facts)
+
+
+def negated(condition: ir.Expr) -> ir.Expr:
+    """The opposite of a condition; of an opposite the condition itself."""
+    if isinstance(condition, ir.Call) and condition.fn == "not":
+        return condition.arg
+    if isinstance(condition, ir.Call) and condition.fn == "Fn::Not" and isinstance(condition.arg, ir.Seq):
+        return condition.arg.items[0]
+    return ir.Call("not", condition)
+
+
+def selected(base: Expr, key: ir.Scalar) -> Expr:
+    """One literal step of a path."""
+    if isinstance(key, int) and not isinstance(key, bool) and key < 0:
+        return Index(base, Op("-", Fn("length", (base,)), -key))
+    if isinstance(key, str):
+        if key.isdigit() and key.isascii():
+            return Index(base, int(key))
+        return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
+    return Index(base, key)
+
+
+def same_shape(one: Expr, two: Expr) -> bool:
+    """Whether Terraform finds one type for two literal structures without changing either."""
+    if isinstance(one, Tuple) and isinstance(two, Tuple):
+        return all(isinstance(i, (str, Text)) for i in (*one.items, *two.items))
+    if isinstance(one, Object) and isinstance(two, Object):
+        return [k for k, _ in one.entries] == [k for k, _ in two.entries] and all(
+            (isinstance(a, (str, Text)) and isinstance(b, (str, Text))) or (isinstance(a, int) and isinstance(b, int) and isinstance(a, bool) == isinstance(b, bool)) or same_shape(a, b)
+            for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
+        )
+    return False
+
+
+def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
+    """Names for loop variables: the placeholders without their punctuation."""
+    out: list[str] = []
+    for placeholder in placeholders:
+        name = "".join(c if c.isalnum() and c.isascii() else "_" for c in placeholder).strip("_").lower() or "item"
+        name = f"_{name}" if name[0].isdigit() else name
+        while name in out or name in taken or name in ("for", "in", "if", "i", "each", "count", "var", "local", "data", "module", "path"):
+            name += "_"
+        out.append(name)
+    return out
+
+
+def is_not(expr: Expr) -> Expr:
+    """The opposite of an expression, as one would write it."""
+    if isinstance(expr, Not):
+        return expr.of
+    if isinstance(expr, bool):
+        return not expr
+    if isinstance(expr, Op) and expr.sign in ("==", "!="):
+        return Op("!=" if expr.sign == "==" else "==", expr.left, expr.right)
+    return Not(expr)

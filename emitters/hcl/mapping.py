@@ -1,0 +1,197 @@
+"""The mapping tables: what becomes of each Heat resource type, property and attribute.
+
+The easy rule to break: tables are data that an operator can review (`mappings/*.yaml`, docs/mappings.md says how they read); loading is strict, and what needs
+logic is a hook named there and written in `hooks/`. A service's table is read when a template first names one of its types.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections.abc import Mapping
+from typing import Any, final
+
+import yaml
+
+from emitters.hcl import provider
+from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Type
+from transpile import catalog
+from transpile.ir import node
+
+HERE = pathlib.Path(__file__).parent / "mappings"
+TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
+FROM_HEAT = {"string": STRING, "integer": NUMBER, "number": NUMBER, "boolean": BOOL, "list": STRINGS, "map": MAP_OF_STRINGS}
+TREATMENTS = ("native", "folded", "embedded")
+
+
+class TableError(ValueError):
+    """A mapping table says something that it cannot say."""
+
+
+@final
+@node
+class Lookup:
+    """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and the types whose resources are such things."""
+
+    key: str
+    data: str
+    what: str
+    name: str = "name"
+    id: str | None = None
+    of: tuple[str, ...] = ()
+
+
+@final
+@node
+class Rule:
+    """What becomes of one property. Exactly one of `to`, `block`, `drop`, `implied` and `hook` is set.
+
+    to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with `fields`. drop: lost, with the reason.
+    implied: the target has this anyway, or needs it not, with the reason. write: Heat's default is written out when the template is silent.
+    generated: Heat makes up a name, and the provider wants one. empty: an empty text or list means the same as none. unknown: the parameter may be "" for "not given".
+    """
+
+    to: str = ""
+    type: Type = STRING
+    lookup: Lookup | None = None
+    result: str = "id"
+    block: str = ""
+    fields: Mapping[str, Rule] | None = None
+    drop: str = ""
+    code: str = "HOT401"
+    implied: str = ""
+    hook: str = ""
+    write: Any = None
+    generated: bool = False
+    empty: bool = False
+    values: Mapping[str, str] | None = None  # literal values that the provider spells otherwise
+
+
+@final
+@node
+class Attribute:
+    """What stands for an attribute: an attribute of the target with its type, or a hook; neither when there is no counterpart."""
+
+    to: str = ""
+    type: Type = STRING
+    hook: str = ""
+    why: str = ""
+
+
+@final
+@node
+class Kind:
+    """What becomes of one resource type."""
+
+    name: str
+    treatment: str
+    resource: str = ""
+    reference: str = ""  # the attribute that get_resource becomes; empty if there is none
+    properties: Mapping[str, Rule] | None = None
+    attributes: Mapping[str, Attribute] | None = None
+    constants: Mapping[str, Any] | None = None
+    hook: str = ""  # does the whole resource
+    finish: str = ""  # called when the block is complete
+    why: str = ""
+    stays_with: tuple[str, ...] = ()
+
+
+def _only(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if extra := set(given) - set(known):
+        raise TableError(f"{where}: unknown {', '.join(sorted(extra))}")
+
+
+RULE_KEYS = ("to", "lookup", "result", "block", "fields", "drop", "code", "implied", "hook", "write", "generated", "empty", "values")
+
+
+def _rule(where: str, given: Any, schema: catalog.Property | None, lookups: Mapping[str, Lookup], resource: str, block: str = "") -> Rule:
+    if isinstance(given, str):
+        given = {"to": given}
+    _only(where, given, RULE_KEYS)
+    if sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "hook")) != 1 and "hook" not in given:
+        raise TableError(f"{where}: exactly one of to, block, drop, implied and hook")
+    facts = provider.argument(resource, block + given["to"]) if "to" in given else None
+    kind = provider.type_of(facts["type"]) if facts is not None else FROM_HEAT.get((schema or {}).get("type", "string"), STRING)
+    fields = None
+    if "fields" in given:
+        inner = (schema or {}).get("fields") or (schema or {}).get("items", {}).get("fields") or {}
+        below = f"{block}{given['block']}." if "block" in given else block
+        fields = {name: _rule(f"{where}.{name}", rule, inner.get(name), lookups, resource, below) for name, rule in given["fields"].items()}
+    write = given.get("write")
+    if write is True and schema is not None and "default" in schema:
+        write = schema["default"]
+    lookup = lookups[given["lookup"]] if "lookup" in given else None
+    if "to" in given:
+        given = given | {"to": block + given["to"]}
+    simple = {k: given[k] for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "values") if k in given}
+    return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
+
+
+def _attribute(where: str, given: Any) -> Attribute:
+    if given is None:
+        return Attribute()
+    if isinstance(given, str):
+        return Attribute(to=given)
+    _only(where, given, ("to", "type", "hook", "none"))
+    return Attribute(given.get("to", ""), TYPES[given.get("type", "string")], given.get("hook", ""), given.get("none", ""))
+
+
+KIND_KEYS = ("treatment", "resource", "reference", "properties", "attributes", "constants", "hook", "finish", "why", "stays_with")
+
+
+def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) -> Kind:
+    _only(name, given, KIND_KEYS)
+    treatment = given.get("treatment", "native")
+    if treatment not in TREATMENTS:
+        raise TableError(f"{name}: treatment {treatment}")
+    facts = catalog.find(name)
+    schema = facts["properties"] if facts else {}
+    return Kind(
+        name,
+        treatment,
+        given.get("resource", ""),
+        given.get("reference", ""),
+        {p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", "")) for p, rule in (given.get("properties") or {}).items()},
+        {a: _attribute(f"{name}.{a}", attribute) for a, attribute in (given.get("attributes") or {}).items()},
+        given.get("constants") or {},
+        given.get("hook", ""),
+        given.get("finish", ""),
+        given.get("why", ""),
+        tuple(given.get("stays_with", ())),
+    )
+
+
+def _load(name: str) -> Any:
+    path = HERE / f"{name}.yaml"
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader) if path.is_file() else {}
+
+
+@functools.cache
+def lookups() -> Mapping[str, Lookup]:
+    """All look-ups, by the name that rules use."""
+    out = {}
+    for key, given in _load("lookups").items():
+        _only(key, given, ("data", "what", "name", "id", "of"))
+        out[key] = Lookup(key, given["data"], given["what"], given.get("name", "name"), given.get("id"), tuple(given.get("of", ())))
+    return out
+
+
+@functools.cache
+def table(service: str) -> Mapping[str, Any]:
+    """A service's table as it stands in its file."""
+    return _load(service) if service.isalpha() and service != "lookups" else {}
+
+
+@functools.cache
+def find(kind: str) -> Kind | None:
+    """What becomes of a type of Heat's; None for a type that Heat has not got."""
+    given = table(catalog.service(kind)).get(kind)
+    if given is None:
+        facts = catalog.find(kind)
+        return None if facts is None else Kind(kind, "embedded", why="no mapping to Terraform resources yet")
+    return _kind(kind, given, lookups())
+
+
+def services() -> list[str]:
+    """The services that have a table."""
+    return sorted(p.stem for p in HERE.glob("*.yaml") if p.stem != "lookups")

@@ -1,0 +1,65 @@
+"""Names of the output: what people type keeps the template's name, labels of our own are in snake case.
+
+The easy rule to break: names that need no repair keep theirs whatever else there is; the others take what is left, in the order of the template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import final
+
+RESERVED = frozenset(("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version"))
+LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
+PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def repaired(name: str) -> str:
+    """The nearest legal name."""
+    if LEGAL.fullmatch(name) and name.isascii():
+        return name
+    fixed = re.sub(r"[^\w-]|(?<=\d)(?=\s)", "_", name) or "_"
+    fixed = "".join(c if c.isascii() or c.isalpha() else "_" for c in fixed)
+    return fixed if LEGAL.fullmatch(fixed) else f"_{fixed}"
+
+
+def snake(name: str) -> str:
+    """A label of our own for what the template calls so."""
+    if PLAIN.fullmatch(name):
+        return name
+    return repaired(CAMEL.sub("_", name).lower().replace("-", "_"))
+
+
+@final
+class Names:
+    """One namespace: hands out names, each once."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self.taken = set(taken)
+
+    def take(self, name: str) -> str:
+        """The name, or the name with the first number that makes it new."""
+        found, number = name, 2
+        while found in self.taken:
+            found, number = f"{name}_{number}", number + 1
+        self.taken.add(found)
+        return found
+
+    def assign(self, wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """Names for many things, given as (its own name, the name it wants): first those that want their own."""
+        pairs = list(wanted)
+        out = {own: self.take(name) for own, name in pairs if own == name}
+        out |= {own: self.take(name) for own, name in pairs if own not in out}
+        return out
+
+
+def variable(name: str) -> str:
+    """The name of a variable for a parameter."""
+    short = {"OS::stack_name": "stack_name", "AWS::StackName": "stack_name", "OS::stack_id": "stack_id", "AWS::StackId": "stack_id", "OS::project_id": "project_id"}.get(name)
+    fixed = short or repaired(name)
+    return f"{fixed}_" if fixed in RESERVED else fixed
+
+
+def output(name: str) -> str:
+    return {"OS::stack_id": "stack_id", "OS::stack_name": "stack_name", "OS::project_id": "project_id"}.get(name) or repaired(name)

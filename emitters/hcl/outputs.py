@@ -1,0 +1,137 @@
+"""Outputs → `output` blocks.
+
+The easy rule to break: Terraform shows no null outputs, and refuses one that is sensitive without saying so; sensitivity is followed through locals and arguments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl import names, provider
+from emitters.hcl.plan import OUTPUT
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
+from emitters.hcl.types import NULL, Value
+from transpile import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+
+def write_output(directory: Directory, output: ir.Output) -> None:
+    """One output; what Heat must compute is read from the stack that does."""
+    label = directory.output_names[output.name]
+    lowering = directory.lowering
+    directory.at, directory.end = output.at, output.end
+    condition = output.condition
+    known = lowering.known(condition) if condition is not None else True
+    if OUTPUT + output.name in directory.plan.heat:
+        embedded = directory.embedded[directory.plan.group_of[OUTPUT + output.name]]
+        value = embedded.output((OUTPUT, output.name), names.snake(output.name), output.value, "text", False)
+    elif known is False:
+        value = Value(None, NULL, True)
+    else:
+        guarded = condition is not None and known is None and not follows(directory, output.value, condition)
+        with lowering.owned(names.snake(output.name), output=True), lowering.assuming(condition if guarded else None):
+            value = lowering.value(output.value)
+        if guarded and condition is not None:
+            value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
+    block = Block("output", (label,), at=output.at, end=output.end)
+    if output.description:
+        block.set("description", output.description)
+    block.set("value", value.expr, output.at, output.end)
+    directory.outputs.append(block)
+    directory.report.outputs[output.name] = {"output": label}
+
+
+def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
+    """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the condition is false."""
+    if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
+        return False
+    resource = directory.template.resources.get(value.name)
+    from emitters.hcl.handles import Native
+
+    handle = directory.handles.get(value.name)
+    return resource is not None and resource.condition is not None and isinstance(handle, Native) and directory.settled(resource.condition) == directory.settled(condition)
+
+
+@final
+class Sensitivity:
+    """Which expressions Terraform would call sensitive: through variables, locals, arguments and what providers mark."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.hidden = {directory.variables[name] for name, param in directory.template.parameters.items() if param.hidden}
+        self.locals: dict[str, bool] = {}
+        self.blocks: dict[tuple[str, ...], Block] = {}
+        if self.hidden or directory.providers:
+            for item in (*directory.main, *directory.data):
+                if isinstance(item, Block) and item.type in ("resource", "data"):
+                    self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
+
+    def of(self, expr: Expr) -> bool:
+        return any(self.one(e) for e in walk(expr))
+
+    def one(self, expr: Expr) -> bool:
+        if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Name)):
+            names_ = self.traversal(expr)
+            return self.attribute(names_) if names_ else False
+        if not isinstance(expr, Name):
+            return False
+        parts = expr.parts
+        if parts[0] == "var":
+            return parts[1] in self.hidden
+        if parts[0] == "local":
+            return self.local(parts[1])
+        return self.attribute(parts)
+
+    def traversal(self, expr: Expr) -> tuple[str, ...]:
+        """The names of a traversal, without its indexes."""
+        names_: list[str] = []
+        while not isinstance(expr, Name):
+            if isinstance(expr, Attr):
+                names_.insert(0, expr.name)
+                expr = expr.of
+            elif isinstance(expr, Splat):
+                names_[:0] = expr.names
+                expr = expr.of
+            elif isinstance(expr, Index):
+                expr = expr.of
+            else:
+                return ()
+        return (*expr.parts, *names_)
+
+    def local(self, name: str) -> bool:
+        if name not in self.locals:
+            self.locals[name] = False
+            found = self.directory.locals.get(name)
+            self.locals[name] = found is not None and self.of(found.value)
+        return self.locals[name]
+
+    def attribute(self, parts: tuple[str, ...]) -> bool:
+        """An attribute: marked by the provider, or an argument that was given something sensitive."""
+        length = 3 if parts[0] == "data" else 2
+        if len(parts) <= length:
+            return False
+        kind = parts[length - 2] if length == 2 else f"data.{parts[1]}"
+        facts = (provider.find(kind) or {}).get("arguments", {}).get(parts[length], {})
+        if facts.get("sensitive"):
+            return True
+        if not self.hidden:
+            return False
+        block = self.blocks.get(parts[:length])
+        if block is None:
+            return False
+        if kind == "data.cloudinit_config":
+            return any(self.of(a.value) for b in block.body if isinstance(b, Block) for a in b.body if isinstance(a, Argument))
+        return any(isinstance(a, Argument) and a.name in (parts[length], "count", "for_each") and self.of(a.value) for a in block.body)
+
+
+def mark(directory: Directory) -> None:
+    """`sensitive = true` on the outputs that need it."""
+    sensitivity = Sensitivity(directory)
+    for block in directory.outputs:
+        value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
+        if sensitivity.of(value.value):
+            block.set("sensitive", True)
+
+

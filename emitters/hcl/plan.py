@@ -1,0 +1,209 @@
+"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be said.
+
+The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between two parts of it: a circle through a stack goes
+into the stack whole. The plan only grows, so that trying again ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl import mapping
+from emitters.hcl.lower import CannotSay
+from transpile import catalog, graph, ir
+from transpile.ir import node
+
+if TYPE_CHECKING:
+    from transpile.link import Stack
+
+CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
+CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
+OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
+
+
+@final
+@node
+class Reason:
+    """Why something stays with Heat."""
+
+    code: str
+    why: str
+    at: int
+    end: int
+
+
+@final
+class Plan:
+    """The treatment of every resource of a stack."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack, self.template = stack, stack.template
+        self.kinds: dict[str, mapping.Kind | None] = {name: mapping.find(kind) for name, kind in stack.types.items()}
+        self.needs = stack.needs
+        self.ordered = graph.union(stack.needs, graph.explicit(stack.template)) if any(r.depends_on for r in stack.template.resources.values()) else stack.needs
+        self.heat: dict[str, Reason] = {}
+        self.off: set[str] = set()
+        self.gateways: dict[str, str] = {}
+        self.groups: list[list[str]] = []
+        self.group_of: dict[str, int] = {}
+        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        for name, resource in self.template.resources.items():
+            self.first(name, resource)
+        self.arrange()
+
+    # questions
+
+    def embeds(self, name: str) -> bool:
+        return name in self.heat
+
+    def is_native(self, name: str) -> bool:
+        """Whether a resource is Terraform's own."""
+        kind = self.kinds.get(name)
+        return kind is not None and name not in self.heat and name not in self.off and kind.treatment == "native" and self.template.resources[name].external_id is None
+
+    def router_of(self, gateway: ir.Resource) -> str | None:
+        """The router of the template that a RouterGateway is for."""
+        properties = gateway.properties
+        router = properties.get("router_id") if properties is not None else None
+        if isinstance(router, ir.ResourceRef) and self.is_native(router.name) and self.stack.types.get(router.name) == "OS::Neutron::Router":
+            return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
+        return None
+
+    # the first plan, by type
+
+    def first(self, name: str, resource: ir.Resource) -> None:
+        kind = self.kinds[name]
+        at, end = resource.type_at, resource.type_at + len(resource.type)
+        if isinstance(resource.condition, ir.Lit) and not resource.condition.value:
+            self.off.add(name)
+        elif resource.external_id is not None:
+            return
+        elif kind is None:
+            self.heat[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
+        elif kind.treatment == "embedded":
+            self.heat[name] = Reason("HOT450", kind.why, at, end)
+        elif kind.name == "OS::Nova::Server" and (why := self.asks_heat(resource)):
+            self.heat[name] = Reason("HOT450", why, at, end)
+        elif kind.name == "OS::Neutron::RouterGateway":
+            router = self.router_of(resource)
+            if router is None:
+                self.heat[name] = Reason("HOT450", "no resource of the provider sets only the gateway of a router", at, end)
+            else:
+                self.gateways[router] = name
+
+    def asks_heat(self, resource: ir.Resource) -> str:
+        """Why a server needs Heat behind it: it reads its metadata through Heat's tools."""
+        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
+            return "cfn-init in the server reads this metadata through Heat"
+        properties = resource.properties
+        data = properties.get("user_data") if properties is not None else None
+        form = properties.get("user_data_format") if properties is not None else None
+        if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
+            for expr in ir.walk(data):
+                if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
+                    for tool in CFN_TOOLS:
+                        if tool in expr.value:
+                            return f"its user data calls {tool}, which asks Heat"
+        return ""
+
+    # growing
+
+    def keep(self, name: str, reason: CannotSay) -> bool:
+        """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
+        if name in self.heat:
+            return False
+        self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
+        return True
+
+    def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
+        key = OUTPUT + output.name
+        self.outputs[key] = list(dict.fromkeys(r.name for r in output.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and r.name in self.template.resources))
+        return self.keep(key, reason)
+
+    def arrange(self) -> None:
+        """Closes what stays with Heat under what must stay together, and groups it into stacks."""
+        while self.close() or self.break_circles():
+            pass
+
+    def close(self) -> bool:
+        """Pulls in what works only together with what is in Heat; True if that was anything."""
+        grown = False
+        if not self.heat:
+            self.group()
+            return False
+        folded = {name for name, kind in self.kinds.items() if kind is not None and kind.treatment == "folded" and name not in self.heat}
+        users: dict[str, list[str]] = {}
+        for name, needs in self.needs.items():
+            for need in needs:
+                users.setdefault(need, []).append(name)
+        for name, kind in self.kinds.items():
+            if kind is None or name in self.heat or name in self.off or not kind.stays_with:
+                continue
+            beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(users, [name], lambda n: n in folded)
+            partner = next((p for p in self.template.resources if p in beyond and p in self.heat and self.stack.types[p] in kind.stays_with), None)
+            if partner is not None:
+                resource = self.template.resources[name]
+                self.heat[name] = Reason("HOT450", f"it works only together with {partner}", resource.type_at, resource.type_at + len(resource.type))
+                grown = True
+        read = {r.name for o in self.template.outputs.values() for r in o.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat}
+        for name in folded:
+            if self.stack.types[name] in CONFIGS and name not in self.heat and name not in read and (mine := users.get(name)) and all(u in self.heat or u in self.off for u in mine):
+                resource = self.template.resources[name]
+                self.heat[name] = Reason("HOT450", f"only {mine[0]} uses it, which stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+                grown = True
+        for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
+            if self.stack.types[name] == "OS::Neutron::RouterGateway" and name not in self.heat and name not in self.off and self.router_of(resource) is None:
+                self.heat[name] = Reason("HOT450", "its router stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+                grown = True
+        self.group()
+        return grown
+
+    def edges(self) -> graph.Edges:
+        if not self.outputs:
+            return self.ordered
+        return graph.union(self.ordered, self.outputs)
+
+    def group(self) -> None:
+        """The stacks: what is in Heat and connected there, each in the order of the template."""
+        self.groups, self.group_of = [], {}
+        near: dict[str, set[str]] = {name: set() for name in self.heat}
+        edges = self.edges()
+        for name in self.heat:
+            for other in edges.get(name, ()):
+                if other in self.heat:
+                    near[name].add(other)
+                    near[other].add(name)
+        order = [*self.template.resources, *self.outputs]
+        for name in order:
+            if name in self.heat and name not in self.group_of:
+                members = {name} | graph.reachable(near, [name])
+                for member in members:
+                    self.group_of[member] = len(self.groups)
+                self.groups.append([n for n in order if n in members])
+
+    def break_circles(self) -> bool:
+        """Pulls in what stands between two parts of a stack; True if that was anything."""
+        if not self.groups:
+            return False
+
+        def at(name: str) -> str:
+            return f"stack {self.group_of[name]}" if name in self.group_of else name
+
+        condensed: dict[str, list[str]] = {}
+        for name, needs in self.edges().items():
+            condensed.setdefault(at(name), []).extend(at(n) for n in needs if at(n) != at(name))
+        grown = False
+        for circle in graph.circles(condensed):
+            stacks = [c for c in circle if c.startswith("stack ")]
+            between = [c for c in circle if c in self.template.resources and c not in self.heat]
+            if stacks and between:
+                for name in between:
+                    resource = self.template.resources[name]
+                    self.heat[name] = Reason("HOT450", "it stands between two parts of what stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+                grown = True
+        return grown
+
+    def retired(self, name: str) -> str | None:
+        """The release that last had a type, where Heat keeps it as a placeholder."""
+        facts = catalog.find(self.stack.types[name])
+        return facts.get("retired") if facts is not None else None

@@ -1,0 +1,89 @@
+"""Values that somebody gave → `terraform.tfvars`.
+
+The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an environment has a fate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.printer import document
+from emitters.hcl.tree import Argument, Note
+from emitters.hcl.variables import literal
+from transpile import ir
+from transpile.diagnostics import Diagnostic
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+NAME = "terraform.tfvars"
+
+
+def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+    """The file, if anything goes into it; and what there is to say."""
+    rows: dict[str, Argument] = {}
+    found: list[Diagnostic] = []
+    stack = directory.stack
+    for name, given in stack.given.items():
+        param = stack.template.parameters[name]
+        if param.hidden:
+            source = given.environment.source if given.environment is not None else None
+            found.append(Diagnostic("HOT520", f"The value of {name} is hidden, and not written to {NAME}.", source, at(given), at(given) + len(name)))
+            continue
+        rows[name] = Argument(directory.variables[name], literal(given.value))
+    body: list[Argument | Note] = []
+    for environment in stack.environments:
+        comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
+        for section in (environment.parameter_defaults, environment.parameters):
+            for name, entry in section.items():
+                if name in rows and stack.given[name].environment is environment:
+                    mine = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]  # type: ignore[union-attr]
+                    rows[name].comments += [text for _, text in mine]
+                    comments = [c for c in comments if c not in mine]
+        if comments and rows:
+            body.append(Note([text for _, text in comments]))
+        found += entries(directory, environment, rows)
+    ordered = [rows[name] for name in stack.template.parameters if name in rows]
+    return ({NAME: document([*body, *ordered])} if ordered else {}), found
+
+
+def at(given: object) -> int:
+    from transpile.link import Given
+
+    if isinstance(given, Given) and given.environment is not None:
+        section, _, name = given.path.partition(".")
+        entries_ = given.environment.parameters if section == "parameters" else given.environment.parameter_defaults
+        return entries_[name].at if name in entries_ else 0
+    return 0
+
+
+def entries(directory: Directory, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
+    """The fates of an environment's entries."""
+    stack = directory.stack
+    name = environment.source.name.rpartition("/")[2]
+    fates = directory.report.environments.setdefault(name, {})
+    found = []
+    for section, given in (("parameters", environment.parameters), ("parameter_defaults", environment.parameter_defaults)):
+        for key in given:
+            path = f"{section}.{key}"
+            value = stack.given.get(key)
+            if value is not None and value.environment is environment and value.path == path:
+                fates[path] = fate("value", NAME, directory.variables[key]) if key in rows else fate("dropped", code="HOT520", why="hidden values are not written")
+            elif key not in stack.template.parameters:
+                fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
+            else:
+                fates[path] = fate("implied", why="another value wins over this one, or it is null")
+    for key, entry in environment.registry.items():
+        used = any(resource.type == key for resource in stack.template.resources.values())
+        if key == "resources":
+            found.append(Diagnostic("HOT141", "Entries for single resources steer Heat's engine.", environment.source, entry.at, entry.at + len(key)))
+            fates[f"resource_registry.{key}"] = fate("implied", why="hooks and restricted actions steer Heat's engine")
+        else:
+            fates[f"resource_registry.{key}"] = fate("implied", why="the type is written by its real name" if used else "no resource of the template has this type")
+    for key in environment.strategies:
+        fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
+    for key, entry in environment.other.items():
+        found.append(Diagnostic("HOT141", f"{key} steers Heat's engine.", environment.source, entry.at, entry.at + len(key)))
+        fates[key] = fate("implied", why="it steers Heat's engine")
+    return found

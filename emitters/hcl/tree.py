@@ -1,0 +1,205 @@
+"""HCL as a tree: what the printer prints and nothing else.
+
+The easy rule to break: text never becomes an expression. A Python str, number, bool or None in an expression's place is a literal, escaped by the printer; what is
+to be evaluated is a node. A body is a list while it is built, and left alone once it is handed to the printer.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import TypeAlias, Union, final
+
+from transpile.ir import node
+
+Expr: TypeAlias = Union[
+    None, bool, int, float, str,
+    "Text", "Name", "Attr", "Index", "Splat", "Fn", "Op", "Not", "Cond", "Tuple", "Object", "ForTuple", "ForObject",
+]  # fmt: skip
+
+
+@final
+@node
+class Text:
+    """A string template: literal parts are str, all else is interpolated."""
+
+    parts: tuple[Expr, ...]
+
+
+@final
+@node
+class Name:
+    """A traversal of plain names: `var.x`, `openstack_compute_instance_v2.server.id`, `count.index`."""
+
+    parts: tuple[str, ...]
+
+
+@final
+@node
+class Attr:
+    of: Expr
+    name: str
+
+
+@final
+@node
+class Index:
+    of: Expr
+    key: Expr
+
+
+@final
+@node
+class Splat:
+    """`of[*].a.b`."""
+
+    of: Expr
+    names: tuple[str, ...] = ()
+
+
+@final
+@node
+class Fn:
+    """A call of a Terraform function; `expand` for the `...` after its last argument."""
+
+    name: str
+    args: tuple[Expr, ...]
+    expand: bool = False
+
+
+@final
+@node
+class Op:
+    sign: str
+    left: Expr
+    right: Expr
+
+
+@final
+@node
+class Not:
+    of: Expr
+
+
+@final
+@node
+class Cond:
+    test: Expr
+    yes: Expr
+    no: Expr
+
+
+@final
+@node
+class Tuple:
+    items: tuple[Expr, ...]
+
+
+@final
+@node
+class Object:
+    """Keys that are str are literal, others are evaluated."""
+
+    entries: tuple[tuple[Expr, Expr], ...]
+
+
+@final
+@node
+class ForTuple:
+    names: tuple[str, ...]
+    over: Expr
+    value: Expr
+    test: Expr | None = None
+
+
+@final
+@node
+class ForObject:
+    names: tuple[str, ...]
+    over: Expr
+    key: Expr
+    value: Expr
+    test: Expr | None = None
+
+
+# bodies
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Argument:
+    """`name = value`. `at` and `end` are the places in the template that it comes from, which is where comments find it."""
+
+    name: str
+    value: Expr
+    at: int = -1
+    end: int = -1
+    comments: list[str] = dataclasses.field(default_factory=list)
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Block:
+    type: str
+    labels: tuple[str, ...] = ()
+    body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
+    at: int = -1
+    end: int = -1
+    comments: list[str] = dataclasses.field(default_factory=list)
+
+    def set(self, name: str, value: Expr, at: int = -1, end: int = -1) -> Argument:
+        """Adds an argument."""
+        argument = Argument(name, value, at, end)
+        self.body.append(argument)
+        return argument
+
+    def block(self, kind: str, *labels: str, at: int = -1, end: int = -1) -> Block:
+        """Adds a nested block."""
+        found = Block(kind, labels, at=at, end=end)
+        self.body.append(found)
+        return found
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Note:
+    """Comment lines that stand by themselves."""
+
+    lines: list[str]
+
+
+def names(*parts: str) -> Name:
+    return Name(parts)
+
+
+def children(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside one."""
+    match expr:
+        case Text(parts):
+            yield from (p for p in parts if not isinstance(p, str))
+        case Attr(of, _) | Splat(of, _) | Not(of):
+            yield of
+        case Index(of, key):
+            yield from (of, key)
+        case Fn(_, args):
+            yield from args
+        case Op(_, left, right):
+            yield from (left, right)
+        case Cond(test, yes, no):
+            yield from (test, yes, no)
+        case Tuple(items):
+            yield from items
+        case Object(entries):
+            for key, value in entries:
+                yield from (key, value)
+        case ForTuple(_, over, value, test):
+            yield from (over, value, *(() if test is None else (test,)))
+        case ForObject(_, over, key, value, test):
+            yield from (over, key, value, *(() if test is None else (test,)))
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that is inside it."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)

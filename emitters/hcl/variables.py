@@ -1,0 +1,277 @@
+"""Parameters → variables: types, defaults, validations.
+
+The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows; defaults are converted at conversion. A pattern that
+RE2 cannot check is said, and not written: inside can() it would refuse every value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.directory import Directory
+from emitters.hcl.tree import Block, Expr, Fn, ForTuple, Name, Object, Op, Text, Tuple
+from transpile import ir, values
+from transpile.report import Fate, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.tree import Note
+
+KINDS: dict[str, Expr] = {
+    "string": Name(("string",)),
+    "number": Name(("number",)),
+    "boolean": Name(("bool",)),
+    "comma_delimited_list": Fn("list", (Name(("string",)),)),
+    "json": Name(("any",)),
+}
+LOCAL_CONSTRAINTS = {
+    "ip_addr": ("an IP address", lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)), "cidrhost() takes an address of either family"),
+    "net_cidr": ("a network address with a prefix length", lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)), "cidrhost() takes a prefix of either family"),
+    "mac_addr": ("a MAC address", lambda var: matches("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", var), "the condition matches six pairs of hexadecimal digits"),
+}
+
+
+def write(directory: Directory) -> list[Block | Note]:
+    """The variables, in the order of the parameter groups; those that stand for what Heat knows by itself come first."""
+    from emitters.hcl.tree import Note as Heading
+
+    template = directory.template
+    out: list[Block | Note] = list(directory.made_up.values())
+    written = set()
+    for group in template.parameter_groups:
+        members = [template.parameters[n] for n in group.parameters if n in template.parameters and n not in written]
+        lines = ([f" {group.label}"] if group.label else []) + ([f" {line}" for line in (group.description or "").splitlines()])
+        if lines and members:
+            out.append(Heading(lines))
+        for param in members:
+            written.add(param.name)
+            out.append(variable(directory, param))
+    out += [variable(directory, param) for name, param in template.parameters.items() if name not in written]
+    return out
+
+
+def variable(directory: Directory, param: ir.Param) -> Block:
+    name = directory.variables[param.name]
+    block = Block("variable", (name,), at=param.at, end=param.end)
+    report: dict[str, Any] = {"variable": name}
+    keys: dict[str, Fate] = {}
+    describe(directory, param, block, keys)
+    block.set("type", KINDS[param.type])
+    default(directory, param, block)
+    if param.hidden:
+        block.set("sensitive", True)
+    for constraint in param.constraints:
+        validation(directory, param, block, constraint, keys)
+    for word in param.keys:
+        meaning = directory.template.version.dialect.parameter.get(word)
+        if meaning == "hidden":
+            keys[word] = fate("value", f"var.{name}", "sensitive") if param.hidden else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+        elif meaning == "immutable":
+            if param.immutable:
+                directory.say("HOT523", f"Nothing stops a change of {param.name}, which is immutable in Heat.", param.at, param.at + len(param.name),
+                              note="immutable in Heat; Terraform does not refuse a change.")  # fmt: skip
+                keys[word] = fate("dropped", code="HOT523", why="Terraform does not refuse a change")
+            else:
+                keys[word] = fate("implied", why="what is not immutable may change anyway")
+        elif meaning == "tags":
+            keys[word] = fate("implied", why="tags only sort parameters in a user interface")
+        elif meaning == "schema":
+            keys[word] = fate("implied", why="Heat does not look at this key")
+        elif meaning == "constraint_description":
+            keys[word] = fate("derived", f"var.{name}", "validation" if param.constraints else "", "it is the error message of every validation")
+        elif meaning == "constraints" and not param.constraints:
+            keys[word] = fate("implied", why="there is none in it")
+    if keys:
+        report["keys"] = keys
+    directory.report.parameters[param.name] = report
+    return block
+
+
+def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
+    """`description`; a label is the description where there is none, else a comment."""
+    if param.label is not None and param.description is not None:
+        block.comments += [f" {line}" for line in param.label.splitlines()]
+    text = param.description if param.description is not None else param.label
+    if text:
+        block.set("description", text)
+    word = next((w for w in param.keys if directory.template.version.dialect.parameter.get(w) == "label"), None)
+    if word is not None:
+        to = f"var.{directory.variables[param.name]}"
+        keys[word] = fate("value", to, "description") if param.description is None and text else fate("derived", to, why="the comment above the variable")
+
+
+def default(directory: Directory, param: ir.Param, block: Block) -> None:
+    if param.default is None or not ir.literal(param.default):
+        return
+    raw = ir.data(param.default)
+    try:
+        value = values.convert(param.type, raw)
+    except ValueError:
+        directory.say("HOT302", f"The default of {param.name} is none that its type takes; Heat fails when it needs it.", param.default.at, param.default.end,
+                      note="the default in the template is none that the type takes; Heat fails when it needs it.")  # fmt: skip
+        return
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        directory.say("HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end)
+        return
+    if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
+        directory.say("HOT521", f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.", param.default.at, param.default.end)
+    block.set("default", literal(value), param.default.at, param.default.end)
+
+
+def literal(value: Any) -> Expr:
+    """Python data as an expression."""
+    if isinstance(value, list):
+        return Tuple(tuple(literal(v) for v in value))
+    if isinstance(value, dict):
+        return Object(tuple((str(k), literal(v)) for k, v in value.items()))
+    return value  # type: ignore[no-any-return]
+
+
+# constraints
+
+
+def validation(directory: Directory, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]) -> None:
+    """One `validation` block for a constraint, where Terraform can check it."""
+    name = directory.variables[param.name]
+    var = Name(("var", name))
+    index = sum(isinstance(b, Block) for b in block.body)
+    to = f"var.{name}"
+
+    def told(one: Fate) -> None:
+        for key in constraint.keys:
+            keys[key] = one
+
+    found: tuple[Expr, str, str] | None
+    if constraint.kind == "custom_constraint":
+        word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
+        if word not in LOCAL_CONSTRAINTS or param.type != "string":
+            service = "." in word
+            directory.say("HOT533", f"Nobody checks {word} before the {'lookup' if service else 'API'} does.", constraint.at, constraint.end, once=(param.name, word))
+            told(fate("implied", to, why="the lookup or the API refuses what does not exist" if service else "the API refuses what does not fit"))
+            return
+        what, condition, why = LOCAL_CONSTRAINTS[word]
+        found = condition(var), f"{param.name} must be {what}.", why
+    elif constraint.kind == "allowed_pattern":
+        found = pattern(directory, param, constraint, var)
+    else:
+        found = {"length": length, "range": within, "modulo": modulo, "allowed_values": allowed}[constraint.kind](param, constraint, var)
+    if found is None:
+        told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
+        return
+    test, message, why = found
+    inner = block.block("validation", at=constraint.at, end=constraint.end)
+    inner.set("condition", test)
+    inner.set("error_message", constraint.description or message)
+    told(fate("derived", to, f"validation.{index}", why))
+
+
+def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
+    assert isinstance(constraint.value, ir.Map)
+    return [values.number(v) if (v := constraint.value.get(n)) is not None else None for n in names]
+
+
+def between(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
+    tests: list[Expr] = ([Op(">=", measured, low)] if low is not None else []) + ([Op("<=", measured, high)] if high is not None else [])
+    return Op("&&", tests[0], tests[1]) if len(tests) == 2 else tests[0] if tests else True
+
+
+def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    low, high = limits(constraint, "min", "max")
+    what = "characters" if param.type == "string" else "items"
+    if low is not None and high is not None:
+        message = f"{param.name} must have {low} to {high} {what}." if low != high else f"{param.name} must have {low} {what}."
+    else:
+        message = f"{param.name} must have at {'least' if low is not None else 'most'} {low if low is not None else high} {what}."
+    return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
+
+
+def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    low, high = limits(constraint, "min", "max")
+    if low is not None and high is not None:
+        message = f"{param.name} must be between {low} and {high}."
+    else:
+        message = f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
+    return between(var, low, high), message, "the condition compares with the same limits"
+
+
+def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    step, offset = limits(constraint, "step", "offset")
+    left: Expr = Op("-", var, offset) if offset else var
+    what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
+    return Op("==", Op("%", left, step), 0), f"{param.name} must be {what}.", "the condition takes the remainder by the same step"
+
+
+def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    assert isinstance(constraint.value, ir.Seq)
+    known: list[Any] = []
+    for item in constraint.value.items:
+        try:
+            known.append(values.convert("string" if param.type == "comma_delimited_list" else param.type, ir.data(item)))
+        except ValueError:
+            continue
+    listed = Tuple(tuple(literal(v) for v in known))
+    shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in known)
+    why = "the condition looks the value up in the same list"
+    if param.type == "comma_delimited_list":
+        item_ = Name(("item",))
+        return Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)), f"every item of {param.name} must be one of {shown}.", why
+    return Fn("contains", (listed, var)), f"{param.name} must be one of {shown}.", why
+
+
+# patterns
+
+BEYOND = re.compile(r"\(\?[=!<](?!\w)|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
+COUNT = re.compile(r"\{(\d*),?(\d*)\}")
+CLASSES = re.compile(r"\\[dwsDWSbB]")
+AMBIGUOUS = re.compile(r"[*+?}]\?")
+
+
+def pattern(directory: Directory, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
+    """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
+    text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
+    translated = re2(text)
+    if translated is None:
+        directory.say("HOT531", f"Terraform cannot check the pattern of {param.name}: {text}", constraint.at, constraint.end,
+                      note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.")  # fmt: skip
+        return None
+    if CLASSES.search(translated):
+        directory.say("HOT532", f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.", constraint.at, constraint.end, once=(param.name, "HOT532"))
+    message = f"{param.name} must match {text}"
+    return matches(translated, var), message, "the condition matches the same pattern, to the end of the value"
+
+
+def re2(text: str) -> str | None:
+    """The pattern as RE2 has it, or None."""
+    try:
+        re.compile(text)
+    except (re.error, RecursionError, OverflowError):
+        return None
+    bare = re.sub(r"\\\\", "", text)
+    if BEYOND.search(bare):
+        return None
+    for low, high in COUNT.findall(text):
+        if (low and int(low) > 1000) or (high and int(high) > 1000):
+            return None
+    text = re.sub(r"(?<!\\)\{,(\d+)\}", r"{0,\1}", text)
+    return re.sub(r"\[\[(?!:)", r"[\\[", text)
+
+
+def matches(text: str, var: Name) -> Expr:
+    """Whether the whole value matches. Heat takes the first way to match and then looks whether that was all, so that alternatives need care."""
+    body = text[1:] if text.startswith("^") else text
+    body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
+    if "|" not in body and not AMBIGUOUS.search(body):
+        return Fn("can", (Fn("regex", (f"^{body}$", var)),))
+    if not AMBIGUOUS.search(body) and harmless(body):
+        return Fn("can", (Fn("regex", (f"^(?:{body})$", var)),))
+    groupless = re.sub(r"(?<!\\)\((?!\?)", "(?:", body)
+    tail = "$" if text.endswith("$") and not text.endswith("\\$") else ""
+    return Fn("try", (Op("==", Fn("regex", (f"^(?:{groupless}){tail}", var)), var), False))
+
+
+def harmless(body: str) -> bool:
+    """Whether no alternative begins another one: plain texts that differ before either ends."""
+    words = body.split("|")
+    return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(a != b and b.startswith(a) for a in words for b in words)
+
+

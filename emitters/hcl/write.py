@@ -1,0 +1,113 @@
+"""One attempt: every resource and output of a stack written under a plan.
+
+The easy rule to break: an attempt goes on after something could not be said, so that the next plan knows all of it; whatever it returns was not said.
+"""
+
+from __future__ import annotations
+
+from emitters.hcl import hooks, mapping
+from emitters.hcl.directory import Directory
+from emitters.hcl.embed import Embedded, EmbeddedHandle
+from emitters.hcl.handles import Native, Off
+from emitters.hcl.keys import keys_of
+from emitters.hcl.lower import CannotSay
+from emitters.hcl.names import snake
+from emitters.hcl.outputs import write_output
+from emitters.hcl.plan import OUTPUT
+from emitters.hcl.resources import Writer
+from transpile import ir
+from transpile.report import fate
+
+Failure = tuple[str, CannotSay]
+
+
+def write(directory: Directory) -> list[Failure]:
+    """Everything; what could not be said, by the name of what must stay with Heat."""
+    failures: list[Failure] = []
+    plan, template = directory.plan, directory.template
+
+    def attempt(owner: str, work, *args) -> None:  # type: ignore[no-untyped-def]
+        try:
+            work(*args)
+        except CannotSay as e:
+            failures.append((e.blame or owner, e))
+
+    for resource in template.resources.values():
+        directory.resource_report(resource)
+    for members in plan.groups:
+        directory.embedded.append(Embedded(directory, members))
+    for name, resource in template.resources.items():
+        attempt(name, prepare, directory, resource)
+    for name, resource in template.resources.items():
+        if not plan.embeds(name):
+            attempt(name, write_resource, directory, resource)
+    for output in template.outputs.values():
+        attempt(OUTPUT + output.name, write_output, directory, output)
+    for name in template.conditions:
+        attempt("", directory.condition, ir.ConditionRef(name))
+    failures = [f for f in failures if f[0]]
+    if failures:
+        return failures
+    for embedded in directory.embedded:
+        attempt(embedded.members[0], embedded.write)
+    while not failures and any([embedded.settle() for embedded in directory.embedded]):
+        pass
+    return failures
+
+
+def prepare(directory: Directory, resource: ir.Resource) -> None:
+    """The handle of a resource, before anything is written: whoever refers to it may come first."""
+    plan, name = directory.plan, resource.name
+    kind = plan.kinds[name]
+    if name in plan.off:
+        directory.handles[name] = Off(resource)
+    elif plan.embeds(name):
+        directory.handles[name] = EmbeddedHandle(directory.embedded[plan.group_of[name]], resource)
+    elif resource.external_id is not None:
+        from emitters.hcl.external import prepare_external
+
+        directory.handles[name] = prepare_external(directory, resource)
+    elif kind is not None and kind.hook:
+        directory.handles[name] = hooks.PREPARE[kind.hook](directory, resource, kind)
+    elif kind is not None:
+        label = directory.label(kind.resource, snake(name))
+        directory.handles[name] = Native(directory, resource, kind, (kind.resource, label), counted=directory.counted(resource))
+
+
+def write_resource(directory: Directory, resource: ir.Resource) -> None:
+    """One resource that is not embedded."""
+    plan, name = directory.plan, resource.name
+    kind = plan.kinds[name]
+    report = directory.resource_report(resource)
+    if name not in directory.handles:
+        return
+    if name in plan.off:
+        directory.say("HOT304", f"The condition of {name} is never true, so the resource is never created.", resource.at, resource.at + len(name))
+        report.treatment, report.why = "folded", "its condition is never true"
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            report.properties[entry.key] = fate("implied", why="the resource is never created")
+        for key in resource.keys:
+            report.keys[key] = fate("implied", why="the resource is never created")
+        keys_of(directory, resource, [], nothing=True)
+        return
+    if resource.external_id is not None:
+        from emitters.hcl.external import write_external
+
+        write_external(directory, resource)
+    elif kind is not None and kind.hook:
+        hooks.WRITE[kind.hook](directory, resource, kind)
+    elif kind is not None:
+        native(directory, resource, kind)
+    if kind is not None and kind.treatment == "folded":
+        keys_of(directory, resource, [], nothing=True)
+
+
+def native(directory: Directory, resource: ir.Resource, kind: mapping.Kind) -> None:
+    handle = directory.handles[resource.name]
+    assert isinstance(handle, Native)
+    writer = Writer(directory, resource, kind, handle.address, resource.properties)
+    with directory.writing(resource, handle.address[1]):
+        writer.write()
+    directory.finish_resource(writer)
+
+

@@ -1,0 +1,81 @@
+"""What Heat's resource types accept: properties, attributes and aliases, as Heat 27 describes them.
+
+The easy rule to break: these are facts about Heat, not about any target; a service's file is read when a template first names one of its types.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+from typing import Any, TypedDict
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Property(TypedDict, total=False):
+    """A property's schema. `fields` of a map, `items` of a list; `alias`: Heat takes it for that one; `constraint`: the custom constraint it bears."""
+
+    type: str
+    required: bool
+    default: Any
+    values: list[Any]
+    update: bool
+    hidden: bool
+    immutable: bool
+    constraint: str
+    alias: str
+    fields: dict[str, Property]
+    items: Property
+
+
+class Type(TypedDict, total=False):
+    """A resource type. `any`: its properties are not checked, `any_attribute`: nor its attributes; `retired`: Heat keeps it as a placeholder, described by the release that last had it."""
+
+    properties: dict[str, Property]
+    attributes: dict[str, str | None]
+    any: bool
+    any_attribute: bool
+    retired: str
+    status: str
+    name_limit: int
+
+
+def service(kind: str) -> str:
+    """The file that a type's facts stand in."""
+    parts = kind.split("::")
+    return "aws" if parts[0] == "AWS" else parts[1].lower() if len(parts) > 2 else "other"
+
+
+@functools.cache
+def _file(name: str) -> dict[str, Any]:
+    if not name.isalpha():  # it may come from a template
+        return {}
+    try:
+        text = (HERE / f"{name}.json").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@functools.cache
+def canonical(kind: str) -> str:
+    """The type that Heat's own environment maps a type to, or the type itself."""
+    if kind.startswith("OS::Quantum::"):
+        kind = kind.replace("OS::Quantum::", "OS::Neutron::")
+    return str(_file("aliases").get(kind, kind))
+
+
+@functools.cache
+def find(kind: str) -> Type | None:
+    """The facts about a type; None when Heat does not have it."""
+    name = canonical(kind)
+    found: Type | None = _file(service(name)).get(name)
+    return found
+
+
+def types() -> list[str]:
+    """The names of all types that Heat has or has had, in alphabetical order."""
+    found: list[str] = _file("index")["types"]
+    return found

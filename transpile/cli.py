@@ -1,0 +1,180 @@
+"""The command `hot2tf`.
+
+The easy rule to break: results go to standard output or the files asked for, everything else to standard error; the exit status is 0, 1 (errors in the input) or 2
+(wrong usage), and never a traceback.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import sys
+from typing import Annotated, Any, Optional
+
+import typer
+
+from transpile.version import __version__
+
+app = typer.Typer(
+    name="hot2tf", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+    help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.", context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+
+
+def show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"hot2tf {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Convert OpenStack Heat templates to Terraform."""
+
+
+def usage(message: str) -> typer.Exit:
+    typer.echo(f"hot2tf: {message}", err=True)
+    return typer.Exit(2)
+
+
+def pairs(given: list[str]) -> dict[str, str]:
+    """KEY=VALUE arguments."""
+    out = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise usage(f"--parameter takes KEY=VALUE, not {one!r}")
+        out[name] = value
+    return out
+
+
+@app.command()
+def convert(
+    template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
+    to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|NAME")] = "hcl",
+    output: Annotated[str, typer.Option("-o", "--output", help="A directory; - for standard output.", metavar="PATH")] = "-",
+    environment: Annotated[Optional[list[str]], typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")] = None,
+    parameter: Annotated[Optional[list[str]], typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")] = None,
+    root: Annotated[Optional[str], typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")] = None,
+    report: Annotated[Optional[str], typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")] = None,
+    diagnostics: Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")] = "text",
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No closing line.")] = False,
+) -> None:
+    """Convert one template."""
+    from transpile import output as writer
+    from transpile import pipeline, targets
+    from transpile.diagnostics import Diagnostic
+
+    if diagnostics not in ("text", "json"):
+        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    values = pairs(parameter or [])
+    source: str | pathlib.Path = sys.stdin.buffer.read().decode("utf-8", "replace") if template == "-" else pathlib.Path(template)
+    try:
+        done = pipeline.convert(source, to=to, environments=[pathlib.Path(e) for e in environment or []], parameters=values, root=root, name="<stdin>" if template == "-" else None)
+    except targets.UnknownTarget as e:
+        raise usage(str(e)) from None
+    found: list[Diagnostic] = list(done.diagnostics)
+    files = dict(done.files)
+    failed = not done.ok or (strict and any(d.level == "warning" for d in found))
+    if not failed and output != "-":
+        problems = writer.write(pathlib.Path(output), files, force=force)
+        found += problems
+        failed = bool(problems)
+    done.report["files"] = [] if failed else sorted(files)
+    done.report["diagnostics"] = [d.as_json() for d in found]
+    if report is not None:
+        save(report, done.report)
+    say(found, diagnostics)
+    if failed:
+        if not quiet and diagnostics == "text":
+            typer.echo("Nothing was written." if not strict or not done.ok else "Nothing was written: with --strict, warnings count as errors.", err=True)
+        raise typer.Exit(1)
+    if output == "-":
+        for name, content in files.items():
+            sys.stdout.write(f"# file: {name}\n{content if isinstance(content, str) else content.decode('utf-8', 'replace')}")
+    if not quiet and diagnostics == "text":
+        typer.echo(closing(done.report, len(files), output), err=True)
+
+
+def save(path: str, report: dict[str, Any]) -> None:
+    try:
+        pathlib.Path(path).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as e:
+        raise usage(f"the report cannot be written to {path}: {e.strerror}") from None
+
+
+def say(found: list[Any], form: str) -> None:
+    from transpile.render import json as as_json
+    from transpile.render import text as as_text
+
+    sys.stderr.write(as_json.render(found) if form == "json" else as_text.render(found))
+
+
+def closing(report: dict[str, Any], files: int, output: str) -> str:
+    """What came of it, in one line."""
+    kinds: dict[str, int] = {}
+    dropped = 0
+    for resource in report["resources"].values():
+        kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
+        dropped += sum(f["as"] == "dropped" for f in resource["properties"].values())
+    words = {"native": "native", "data": "read as data", "folded": "folded into others", "module": "modules", "embedded": "kept in Heat"}
+    parts = [f"{kinds[k]} {word}" for k, word in words.items() if k in kinds]
+    total = sum(kinds.values())
+    what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
+    what += f"; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped"
+    if output == "-":
+        return f"{what}."
+    return f"{what}; {files} files in {output}. Next: cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan"
+
+
+@app.command()
+def types(
+    name: Annotated[Optional[str], typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
+) -> None:
+    """Show what becomes of Heat's resource types."""
+    from transpile import listing
+
+    try:
+        typer.echo(listing.types(name), nl=False)
+    except LookupError as e:
+        typer.echo(f"hot2tf: {e.args[0]}", err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command()
+def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
+    """Explain a diagnostic."""
+    from transpile.diagnostics import did_you_mean
+    from transpile.rules import RULES
+
+    rule = RULES.get(code.upper())
+    if rule is None:
+        typer.echo(f"hot2tf: there is no diagnostic {code}. {did_you_mean(code.upper(), RULES)}".rstrip(), err=True)
+        raise typer.Exit(1)
+    typer.echo(f"{rule.code} ({rule.severity}): {rule.title}\n\n{rule.why}" + (f"\n\n{rule.hint}" if rule.hint else ""))
+
+
+def main() -> None:
+    """The entry point: no traceback, whatever happens."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    try:
+        app()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as e:
+        if os.environ.get("HOT2TF_DEBUG"):
+            raise
+        sys.stderr.write(f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

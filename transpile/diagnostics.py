@@ -1,0 +1,83 @@
+"""What is said to the user: diagnostics are data, renderers make text of them.
+
+The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows severity and explanation.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.ir import node
+from transpile.rules import RULES
+
+if TYPE_CHECKING:
+    from transpile.source import Source
+
+
+@final
+@node
+class Diagnostic:
+    """One finding. `source` is None where no text is meant; `at` and `end` are offsets into it."""
+
+    code: str
+    message: str
+    source: Source | None = None
+    at: int = 0
+    end: int = -1
+    hint: str = ""
+    severity: str = ""
+
+    @property
+    def level(self) -> str:
+        """error, warning or info."""
+        return self.severity or RULES[self.code].severity
+
+    def help(self) -> str:
+        """What to do about it."""
+        return self.hint or RULES[self.code].hint
+
+    def as_json(self) -> dict[str, Any]:
+        """In the form of the report."""
+        out: dict[str, Any] = {"code": self.code, "severity": self.level, "message": self.message}
+        if self.source is not None:
+            line, column = self.source.position(self.at)
+            end_line, end_column = self.source.position(max(self.end, self.at))
+            out |= {"file": self.source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
+        if hint := self.help():
+            out["hint"] = hint
+        return out
+
+
+@final
+class Sink:
+    """Collects the diagnostics of one text while it is read."""
+
+    __slots__ = ("found", "source")
+
+    def __init__(self, source: Source | None = None) -> None:
+        self.source = source
+        self.found: list[Diagnostic] = []
+
+    def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
+        self.found.append(Diagnostic(code, message, self.source, at, end, hint, severity))
+
+
+def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether there is an error among them."""
+    return any(d.level == "error" for d in diagnostics)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file and place, each finding once."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.source.name if d.source else "", d.at, d.code, d.message))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint that names what the user may have meant, or nothing."""
+    names = [str(k) for k in known]
+    folded = {n.lower(): n for n in names}
+    close = [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    return f"Did you mean {close[0]}?" if close else ""

@@ -1,0 +1,223 @@
+"""The reference interpreter: what Heat's pure functions make of resolved arguments.
+
+The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`) and stay; what Heat refuses raises `EvaluationError`. So far only what needs no parameter
+or attribute is computed: targets fold with it whatever is constant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias
+from urllib import parse
+
+from transpile.ir import Call, Expr, data, from_data, literal
+
+
+class EvaluationError(ValueError):
+    """Heat would refuse this."""
+
+
+MEMBER = re.compile(r"\.member\.([0-9]+)\.(.*)")
+Function: TypeAlias = Callable[[Any], Any]
+FUNCTIONS: dict[str, Function] = {}
+
+
+def evaluates(*names: str) -> Callable[[Function], Function]:
+    """Registers the implementation of one or more intrinsics."""
+
+    def add(function: Function) -> Function:
+        for name in names:
+            FUNCTIONS[name] = function
+        return function
+
+    return add
+
+
+def fold(expr: Expr) -> Expr:
+    """The literal that a call of a pure function with literal arguments comes to; any other expression, and a call that Heat refuses, as it is."""
+    if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
+        try:
+            return from_data(FUNCTIONS[expr.fn](data(expr.arg)), expr.at, expr.end)
+        except (EvaluationError, TypeError, ValueError, LookupError, AttributeError):
+            return expr
+    return expr
+
+
+def dumps(value: Any) -> str:
+    """JSON as str_replace and list_join write it: sorted keys, blanks, non-ASCII escaped."""
+    return json.dumps(value, sort_keys=True)
+
+
+def replacement(value: Any) -> str:
+    """The text of a value of str_replace."""
+    if value is None:
+        return ""
+    return dumps(value) if isinstance(value, (dict, list)) else str(value)
+
+
+def replace_keys(text: str, keys: list[str], found: Callable[[str], Any], pieces: Callable[[str], Any], join: Callable[[Any, list[Any]], Any]) -> Any:
+    """Heat's algorithm: split on the first key and only the pieces on the next, so that nothing put in is searched again. `keys` are in Heat's order."""
+    if not keys:
+        return pieces(text)
+    key, *rest = keys
+    return join(found(key), [replace_keys(piece, rest, found, pieces, join) for piece in text.split(key)])
+
+
+def in_order(keys: Any) -> list[str]:
+    """Placeholders as Heat tries them: longest first, then by character."""
+    return sorted(keys, key=lambda k: (-len(k), k))
+
+
+@evaluates("str_replace", "str_replace_strict", "str_replace_vstrict")
+def str_replace(arg: Any) -> str:
+    if not isinstance(arg["template"], str) or not isinstance(arg["params"], dict) or "" in arg["params"]:
+        raise EvaluationError("str_replace wants a text, and a map of placeholders")
+    values = {k: replacement(v) for k, v in arg["params"].items()}
+    found: str = replace_keys(arg["template"], in_order(values), values.__getitem__, lambda t: t, lambda value, texts: value.join(texts))
+    return found
+
+
+@evaluates("Fn::Replace")
+def cfn_replace(arg: Any) -> str:
+    return str_replace({"params": arg[0], "template": arg[1]})
+
+
+@evaluates("list_join", "Fn::Join")
+def list_join(arg: Any) -> str:
+    delimiter, *lists = arg
+    items = []
+    for one in lists:
+        for item in one or ():
+            if isinstance(item, (bool, int, float)):
+                raise EvaluationError("items to join must be texts")
+            items.append("" if item is None else item if isinstance(item, str) else dumps(item))
+    joined: str = delimiter.join(items)
+    return joined
+
+
+@evaluates("str_split")
+def str_split(arg: Any) -> Any:
+    delimiter, text, *index = arg
+    if text is None:
+        return None
+    parts = text.split(delimiter)
+    return parts[int(index[0])] if index else parts
+
+
+@evaluates("Fn::Split")
+def cfn_split(arg: Any) -> list[str]:
+    parts: list[str] = arg[1].split(arg[0])
+    return parts
+
+
+@evaluates("digest")
+def digest(arg: Any) -> str:
+    algorithm, value = arg
+    if not isinstance(value, str):
+        raise EvaluationError("only a text has a digest")
+    return hashlib.new(algorithm, value.encode("latin-1"), usedforsecurity=False).hexdigest()
+
+
+@evaluates("map_merge")
+def map_merge(arg: Any) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for one in arg:
+        out.update(one if one is not None else {})
+    return out
+
+
+@evaluates("map_replace")
+def map_replace(arg: Any) -> dict[str, Any]:
+    source, how = arg
+    keys, values = how.get("keys") or {}, how.get("values") or {}
+    out: dict[str, Any] = {}
+    for key, value in source.items():
+        new = keys.get(key)
+        if new is None:
+            new = key
+        elif (new in source and new != key) or new in out:
+            raise EvaluationError(f"the replacement {new} collides with a key")
+        out[new] = values.get(value, value) if not isinstance(value, (dict, list)) else value
+    return out
+
+
+@evaluates("list_concat")
+def list_concat(arg: Any) -> list[Any]:
+    return [item for one in arg if one is not None for item in one]
+
+
+@evaluates("list_concat_unique")
+def list_concat_unique(arg: Any) -> list[Any]:
+    out: list[Any] = []
+    for item in list_concat(arg):
+        if item not in out:
+            out.append(item)
+    return out
+
+
+@evaluates("filter")
+def filter_(arg: Any) -> Any:
+    return [item for item in arg[1] if item not in arg[0]] if arg[1] else arg[1]
+
+
+@evaluates("contains")
+def contains(arg: Any) -> bool:
+    value, where = arg
+    if not isinstance(where, (str, list)):
+        raise EvaluationError("contains wants a list or a text")
+    return value in where
+
+
+@evaluates("equals", "Fn::Equals")
+def equals(arg: Any) -> bool:
+    return bool(arg[0] == arg[1])
+
+
+@evaluates("make_url")
+def make_url(arg: Any) -> str:
+    user, password = (parse.quote(arg.get(k, ""), safe="") for k in ("username", "password"))
+    login = f"{user}{':' + password if password else ''}@" if user or password else ""
+    host = arg.get("host", "")
+    host = parse.quote(host[1:-1] if host.startswith("[") and host.endswith("]") else host, safe=":")
+    port = arg.get("port", "")
+    place = login + (f"[{host}]" if ":" in host else host) + (f":{port}" if port != "" else "")
+    query = parse.urlencode(arg.get("query", {})).replace("%2F", "/")
+    if (port != "" and not 0 < int(port) <= 65535) or ":" in arg.get("scheme", ""):
+        raise EvaluationError("the port or the scheme is none")
+    return parse.urlunsplit((arg.get("scheme", ""), place, parse.quote(arg.get("path", "")), query, parse.quote(arg.get("fragment", ""))))
+
+
+@evaluates("Fn::Select")
+def select(arg: Any) -> Any:
+    index, where = arg
+    if where in ("", None):
+        return ""
+    if isinstance(where, str):
+        where = json.loads(where)
+    if isinstance(where, dict):
+        return where.get(index, "")
+    try:
+        return where[int(index)]
+    except IndexError:
+        return ""
+
+
+@evaluates("Fn::Base64")
+def base64(arg: Any) -> str:
+    if not isinstance(arg, str):
+        raise EvaluationError("Fn::Base64 wants a text")
+    return arg
+
+
+@evaluates("Fn::MemberListToMap")
+def member_list_to_map(arg: Any) -> dict[str, str]:
+    name, value, members = arg
+    found: dict[int, dict[str, str]] = {}
+    for member in members:
+        path, _, text = member.partition("=")
+        if match := MEMBER.match(path):
+            found.setdefault(int(match[1]), {})[match[2]] = text
+    return {one[name]: one[value] for _, one in sorted(found.items()) if name in one and value in one}

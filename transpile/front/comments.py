@@ -1,0 +1,81 @@
+"""Finds the comments of a YAML text and what each belongs to.
+
+The easy rule to break: a `#` inside a scalar is no comment, but one after the header of a block scalar is. A comment belongs to the key or list item that it
+stands above, or beside; below everything at its own depth, to the last one before it.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.ir import Comment
+
+CANDIDATE = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*")
+
+
+def read(text: str, root: Node) -> tuple[Comment, ...]:
+    """All comments in the order of the text."""
+    candidates = list(CANDIDATE.finditer(text))
+    if not candidates or text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return ()
+    spans, anchors = _places(text, root)
+    starts = [start for start, _ in spans]
+    offsets = [offset for offset, _ in anchors]
+    found = []
+    for match in candidates:
+        at = match.start()
+        index = bisect.bisect_right(starts, at) - 1
+        if index >= 0 and at < spans[index][1]:
+            continue
+        found.append(_attach(text, at, match[0][1:], anchors, offsets))
+    return tuple(found)
+
+
+def _attach(text: str, at: int, words: str, anchors: list[tuple[int, int]], offsets: list[int]) -> Comment:
+    begin = text.rfind("\n", 0, at) + 1
+    after = bisect.bisect_right(offsets, at)
+    previous = offsets[after - 1] if after else -1
+    if text[begin:at].strip():
+        return Comment(words, previous, "end" if previous >= begin else "after", at)
+    column = at - begin
+    if after < len(anchors) and (anchors[after][1] >= column or previous < 0):
+        return Comment(words, anchors[after][0], "before", at)
+    return Comment(words, previous, "after", at)
+
+
+def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The spans of all scalars; and the offsets of all keys and list items, with their columns. Both sorted."""
+    spans: list[tuple[int, int]] = []
+    anchors: list[tuple[int, int]] = []
+    seen: set[int] = set()
+    stack: list[Node] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ScalarNode):
+            start, end = node.start_mark.index, node.end_mark.index
+            if node.style in ("|", ">"):  # its header may be followed by a comment
+                start = text.find("\n", start, end)
+            if 0 <= start < end:
+                spans.append((start, end))
+        elif id(node) in seen:
+            continue
+        elif isinstance(node, MappingNode):
+            seen.add(id(node))
+            for key, value in node.value:
+                start = key.start_mark.index
+                anchors.append((start, start - text.rfind("\n", 0, start) - 1))
+                stack += (key, value)
+        elif isinstance(node, SequenceNode):
+            seen.add(id(node))
+            for item in node.value:
+                start = item.start_mark.index
+                begin = text.rfind("\n", 0, start) + 1
+                dash = -1 if node.flow_style else text.rfind("-", begin, start)
+                anchors.append((start, (dash if dash >= 0 else start) - begin))
+                stack.append(item)
+    spans.sort()
+    anchors.sort()
+    return spans, anchors

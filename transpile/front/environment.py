@@ -1,0 +1,51 @@
+"""An environment file → `Environment`.
+
+The easy rule to break: an environment has no functions, so all in it is data; every entry keeps its place, for each one ends in the report.
+"""
+
+from __future__ import annotations
+
+from yaml.nodes import MappingNode, ScalarNode
+
+from transpile.diagnostics import Sink, did_you_mean
+from transpile.front import comments, nodes
+from transpile.front.expressions import Expressions
+from transpile.functions import VERSION_KEYS, version
+from transpile.ir import Entry, Environment, Map
+from transpile.source import Source
+
+SECTIONS = ("parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
+MAPS = {"parameters": "parameters", "parameter_defaults": "parameter_defaults", "resource_registry": "registry", "parameter_merge_strategies": "strategies"}
+
+
+def read(source: Source) -> tuple[Environment | None, Sink]:
+    """The environment that a text holds, and what there is to say about it."""
+    sink = Sink(source)
+    try:
+        if not source.text.strip():
+            return Environment(source), sink
+        root = nodes.compose(sink, source.name)
+        reader = Expressions(sink, version("2013-05-23"), frozenset())
+        if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
+            return Environment(source), sink
+        if not isinstance(root, MappingNode):
+            sink.say("HOT140", "An environment is a map.", root.start_mark.index, root.end_mark.index)
+            return None, sink
+        found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
+        for word, key, value in reader.pairs(root):
+            at, end = key.start_mark.index, key.end_mark.index
+            if word in VERSION_KEYS:
+                sink.say("HOT140", "This is a template, not an environment.", at, end)
+            elif word not in SECTIONS:
+                sink.say("HOT140", f"An environment has no section {word}.", at, end, did_you_mean(word, SECTIONS) or f"It has {', '.join(SECTIONS)}.")
+            else:
+                given = reader.plain(value)
+                if word not in MAPS:
+                    found["other"][word] = Entry(word, given, at)
+                elif not isinstance(given, Map):
+                    sink.say("HOT140", f"The section {word} must be a map.", at, end)
+                else:
+                    found[MAPS[word]] = {entry.key: entry for entry in given.entries}
+        return Environment(source, **found, comments=comments.read(source.text, root)), sink
+    except nodes.Unreadable:
+        return None, sink

@@ -1,0 +1,299 @@
+"""YAML nodes → expressions: which map is a call, and what its argument says.
+
+The easy rule to break: a map of one key is a call only if this version has that function in this place (a value or a condition); everything else is data.
+All references met are noted in `refs`, so that nobody has to walk the expressions again to link them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import final
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.diagnostics import Sink, did_you_mean
+from transpile.front import nodes
+from transpile.functions import INTRINSICS, Version
+from transpile.ir import AttrRef, Call, ConditionRef, Entry, Expr, FileRef, If, Lit, Map, Opaque, ParamRef, Ref, Repeat, ResourceRef, Seq, data, literal
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@final
+class Expressions:
+    """Reads the expressions of one template."""
+
+    def __init__(self, sink: Sink, version: Version, resources: frozenset[str]) -> None:
+        self.sink, self.version, self.resources = sink, version, resources
+        self.refs: list[Ref] = []
+        self.guarded: set[int] = set()
+        self.depth = 0
+        self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
+        self.decoders: dict[str, Callable[[str, Node, int, int], Expr]] = {
+            "get_param": self.get_param, "get_resource": self.get_resource, "Ref": self.ref, "get_attr": self.get_attr, "Fn::GetAtt": self.get_attr,
+            "get_file": self.get_file, "if": self.if_, "Fn::If": self.if_, "repeat": self.repeat,
+            "not": self.logic, "and": self.logic, "or": self.logic, "Fn::Not": self.logic, "Fn::And": self.logic, "Fn::Or": self.logic,
+        }  # fmt: skip
+
+    # values
+
+    def value(self, node: Node) -> Expr:
+        """Any value, functions included."""
+        if type(node) is ScalarNode:
+            if node.tag == nodes.STR:
+                return Lit(node.value, node.start_mark.index, node.end_mark.index)
+            return self.scalar(node)
+        if type(node) is SequenceNode:
+            if node.tag != "tag:yaml.org,2002:seq":
+                return self.foreign(node)
+            self.enter(node)
+            items = tuple([self.value(item) for item in node.value])
+            self.depth -= 1
+            return Seq(items, node.start_mark.index, node.end_mark.index)
+        pairs = node.value
+        if len(pairs) == 1:
+            name = pairs[0][0].value
+            if name.__class__ is str:
+                if name in self.functions:
+                    self.enter(node)
+                    found = self.call(name, node, pairs[0][1])
+                    self.depth -= 1
+                    return found
+                if name in self.elsewhere:
+                    return self.misplaced(name, node)
+        self.enter(node)
+        entries = self.entries(node)
+        self.depth -= 1
+        return Map(entries, node.start_mark.index, node.end_mark.index)
+
+    def enter(self, node: Node) -> None:
+        self.depth += 1
+        if self.depth > nodes.MAX_DEPTH:
+            nodes.too_deep(self.sink, node.start_mark.index)
+
+    def scalar(self, node: ScalarNode) -> Expr:
+        try:
+            return Lit(nodes.scalar(node), node.start_mark.index, node.end_mark.index)
+        except ValueError as e:
+            return self.opaque("HOT110", f"Heat cannot read this value: {e}.", node)
+
+    def foreign(self, node: Node) -> Opaque:
+        return self.opaque("HOT110", f"Heat cannot read this value: the tag {node.tag.replace(nodes.TAG, '!!')}.", node)
+
+    def opaque(self, code: str, message: str, node: Node, hint: str = "") -> Opaque:
+        at, end = node.start_mark.index, node.end_mark.index
+        self.sink.say(code, message, at, end, hint)
+        return Opaque(message, at, end)
+
+    def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
+        """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in the place of the first."""
+        if node.tag != "tag:yaml.org,2002:map":
+            self.foreign(node)
+        out: dict[str, tuple[str, Node, Node]] = {}
+        merged: set[str] = set()
+        for key_node, value_node in node.value:
+            if key_node.tag == nodes.MERGE:
+                for pair in self.merged(value_node):
+                    merged.add(pair[0])
+                    out[pair[0]] = pair
+        for key_node, value_node in node.value:
+            if type(key_node) is not ScalarNode:
+                self.opaque("HOT110", "A key must be a text, a number or a boolean.", key_node)
+                continue
+            tag = key_node.tag
+            if tag == nodes.STR:
+                key = key_node.value
+            elif tag == nodes.MERGE:
+                continue
+            else:
+                try:
+                    key = nodes.key_text(nodes.scalar(key_node))
+                except ValueError as e:
+                    self.opaque("HOT110", f"Heat cannot read this key: {e}.", key_node)
+                    continue
+            if key in out and key not in merged:
+                self.sink.say("HOT112", f"The key {key} occurs twice; the last one counts.", key_node.start_mark.index, key_node.end_mark.index)
+            merged.discard(key)
+            out[key] = (key, key_node, value_node)
+        return list(out.values())
+
+    def merged(self, node: Node) -> list[tuple[str, Node, Node]]:
+        """What a merge key brings in, in the order in which it may be overridden."""
+        if type(node) is MappingNode:
+            return self.pairs(node)
+        if type(node) is SequenceNode and all(type(n) is MappingNode for n in node.value):
+            return [pair for n in reversed(node.value) for pair in self.pairs(n)]
+        self.opaque("HOT110", "A merge key << takes a map or a list of maps.", node)
+        return []
+
+    def entries(self, node: MappingNode) -> tuple[Entry, ...]:
+        pairs = node.value
+        for key, _ in pairs:
+            if key.tag != nodes.STR or type(key) is not ScalarNode:
+                break
+        else:
+            if len({key.value for key, _ in pairs}) == len(pairs):  # nearly always
+                return tuple([Entry(key.value, self.value(value), key.start_mark.index) for key, value in pairs])
+        return tuple([Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.pairs(node)])
+
+    def plain(self, node: Node) -> Expr:
+        """A value in which nothing is a function."""
+        saved = self.functions, self.elsewhere
+        self.functions = self.elsewhere = NOTHING
+        found = self.value(node)
+        self.functions, self.elsewhere = saved
+        return found
+
+    # conditions
+
+    def condition(self, node: Node) -> Expr:
+        """A condition: a boolean, the name of one, or a call of a function that yields one."""
+        if type(node) is ScalarNode:
+            found = self.scalar(node)
+            if isinstance(found, Lit) and isinstance(found.value, str):
+                ref = ConditionRef(found.value, found.at, found.end)
+                self.refs.append(ref)
+                return ref
+            if isinstance(found, Lit) and not isinstance(found.value, bool):
+                return self.opaque("HOT133", "A condition is a boolean, the name of a condition or a condition function.", node)
+            return found
+        saved = self.functions, self.elsewhere, self.in_condition
+        self.functions = self.version.conditions
+        self.elsewhere = (self.version.functions | self.version.removed) - self.functions
+        self.in_condition = True
+        found = self.value(node)
+        self.functions, self.elsewhere, self.in_condition = saved
+        if isinstance(found, (Map, Seq)):
+            return self.opaque("HOT133", "A condition is a boolean, the name of a condition or a condition function.", node)
+        return found
+
+    # calls
+
+    def call(self, name: str, node: Node, arg: Node) -> Expr:
+        at, end = node.start_mark.index, node.end_mark.index
+        decode = self.decoders.get(name)
+        if decode is not None:
+            return decode(name, arg, at, end)
+        found = self.value(arg)
+        if (why := misshapen(name, found)) is not None:
+            return self.opaque("HOT130", why, node)
+        return Call(name, found, at, end)
+
+    def misplaced(self, name: str, node: Node) -> Opaque:
+        if self.in_condition and name not in self.version.removed:
+            return self.opaque("HOT132", f"The function {name} cannot be used in a condition.", node)
+        return self.opaque("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
+
+    def path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
+        return tuple([self.value(n) for n in nodes_])
+
+    def get_param(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        first, rest = arg, []
+        if type(arg) is SequenceNode and arg.value:
+            first, rest = arg.value[0], arg.value[1:]
+        if type(first) is ScalarNode:
+            text = self.scalar(first)
+            if isinstance(text, Lit) and isinstance(text.value, str):
+                ref = ParamRef(text.value, self.path(rest), name, at, end)
+                self.refs.append(ref)
+                return ref
+        elif type(first) is MappingNode:
+            return Call(name, self.value(arg), at, end)
+        # Heat refuses this only when the value is used
+        place = arg.start_mark.index, arg.end_mark.index
+        self.sink.say("HOT130", "get_param takes the name of a parameter, or a list of the name and a path.", *place, severity="warning")
+        return Call(name, self.value(arg), at, end)
+
+    def get_resource(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        if type(arg) is ScalarNode and isinstance(arg.value, str):
+            ref = ResourceRef(arg.value, name, at, end)
+            self.refs.append(ref)
+            return ref
+        if type(arg) is MappingNode:
+            return Call(name, self.value(arg), at, end)
+        return self.opaque("HOT130", "get_resource takes the name of a resource.", arg)
+
+    def ref(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        """`Ref`: a resource of that name wins over a parameter."""
+        if type(arg) is not ScalarNode:
+            return self.opaque("HOT130", "Ref takes the name of a resource or parameter.", arg)
+        ref: Ref = ParamRef(arg.value, (), name, at, end)
+        if arg.value in self.resources and not self.in_condition:
+            ref = ResourceRef(arg.value, name, at, end)
+        self.refs.append(ref)
+        return ref
+
+    def get_attr(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        least = 1 if self.version.since("2015-10-15") else 2
+        most = 2 if name == "Fn::GetAtt" else 1 << 30
+        if type(arg) is not SequenceNode or not least <= len(arg.value) <= most or type(arg.value[0]) is SequenceNode:
+            shape = "a resource and an attribute" if most == 2 else "a list of a resource, an attribute and, if need be, a path"
+            return self.opaque("HOT130", f"{name} takes {shape}.", arg)
+        if type(arg.value[0]) is MappingNode:
+            return Call(name, self.value(arg), at, end)
+        ref = AttrRef(arg.value[0].value, self.path(arg.value[1:]), name, at, end)
+        self.refs.append(ref)
+        return ref
+
+    def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        if type(arg) is not ScalarNode or not arg.value:
+            return self.opaque("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
+        ref = FileRef(arg.value, at, end)
+        self.refs.append(ref)
+        return ref
+
+    def if_(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
+        if type(arg) is not SequenceNode or len(arg.value) not in sizes:
+            return self.opaque("HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg)
+        condition = self.condition(arg.value[0])
+        known = len(self.refs)
+        then = self.value(arg.value[1])
+        orelse = self.value(arg.value[2]) if len(arg.value) == 3 else None
+        self.guarded.update(ref.at for ref in self.refs[known:])
+        return If(condition, then, orelse, name, at, end)
+
+    def repeat(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        found = self.value(arg)
+        if (why := misshapen(name, found)) is not None:
+            return self.opaque("HOT130", why, arg)
+        assert isinstance(found, Map)
+        template, for_each = found.get("template"), found.get("for_each")
+        assert template is not None
+        if not isinstance(for_each, Map) or not for_each.entries:
+            return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
+        return Repeat(template, for_each.entries, found.get("permutations"), at, end)
+
+    def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
+        """not, and, or: what stands inside are conditions, so plain texts are their names."""
+        if name == "not":
+            return Call(name, self.condition(arg), at, end)
+        least = 1 if name == "Fn::Not" else 2
+        if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
+            return self.opaque("HOT130", f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.", arg)
+        return Call(name, Seq(tuple([self.condition(n) for n in arg.value]), arg.start_mark.index, arg.end_mark.index), at, end)
+
+
+def misshapen(name: str, arg: Expr) -> str | None:
+    """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
+    row = INTRINSICS[name]
+    if isinstance(arg, Opaque):
+        return None
+    if row.shape == "map":
+        if not isinstance(arg, Map):
+            return f"{name} takes a map."
+        given = {entry.key for entry in arg.entries}
+        if row.keys:
+            if missing := [k for k in row.keys if k not in given]:
+                return f"{name} needs {' and '.join(missing)}."
+            if extra := sorted(given - {*row.keys, *row.optional}):
+                return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
+    elif row.shape in ("list+", "pair"):
+        if not isinstance(arg, Seq) or len(arg.items) < 2 or (row.shape == "pair" and len(arg.items) != 2):
+            return f"{name} takes a list of {'two' if row.shape == 'pair' else 'two or more'} items."
+    return None
+
+
+def plain_data(expr: Expr | None) -> object:
+    """Python data of a literal expression, None for anything else."""
+    return data(expr) if expr is not None and literal(expr) else None

@@ -1,0 +1,251 @@
+"""Text → a tree of YAML nodes, read as Heat reads it.
+
+The easy rule to break: YAML 1.1 as PyYAML reads it, dates left as strings, and text that begins with `{` is strict JSON. Nothing is constructed here but
+scalars, so that duplicate keys, raw places and comments survive; what could explode or recurse is refused before anybody walks the tree.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from json.decoder import JSONDecodeError, scanstring
+from typing import Any, NoReturn, final
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.diagnostics import Sink
+from transpile.ir import Scalar
+
+TAG = "tag:yaml.org,2002:"
+STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp"))
+MAX_NODES = 400_000  # of a document with all aliases written out
+MAX_DEPTH = 80  # collections inside one another
+JINJA_NAME = re.compile(r"\.j2(\.ya?ml|\.template|\.json)?$|\.ya?ml\.j2$")
+JINJA_TEXT = re.compile(r"\{%-?\s*\w+|\{\{.*?\}\}")
+BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+class Unreadable(Exception):
+    """The text cannot be read at all; the diagnostic was said."""
+
+
+def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
+    total = kind("0")
+    for part in digits.split(":"):
+        total = total * 60 + kind(part)
+    return total
+
+
+def integer(text: str) -> int:
+    """An integer of YAML 1.1."""
+    value = text.replace("_", "")
+    sign = -1 if value[0] == "-" else 1
+    value = value.lstrip("+-")
+    if value.startswith("0b"):
+        return sign * int(value[2:], 2)
+    if value.startswith("0x"):
+        return sign * int(value[2:], 16)
+    if ":" in value:
+        return sign * int(sexagesimal(value, int))
+    if value[0] == "0" and value != "0":
+        return sign * int(value, 8)
+    return sign * int(value)
+
+
+def real(text: str) -> float:
+    """A float of YAML 1.1."""
+    value = text.replace("_", "").lower()
+    sign = -1.0 if value[0] == "-" else 1.0
+    value = value.lstrip("+-")
+    if value in (".inf", ".nan"):
+        return sign * float(value[1:])
+    if ":" in value:
+        return sign * float(sexagesimal(value, float))
+    return sign * float(value)
+
+
+SCALARS: dict[str, Callable[[str], Scalar]] = {
+    STR: lambda v: v,
+    INT: integer,
+    FLOAT: real,
+    BOOL: lambda v: BOOLS[v.lower()],
+    NULL: lambda v: None,
+    TIMESTAMP: lambda v: v,
+}
+
+
+def scalar(node: ScalarNode) -> Scalar:
+    """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
+    try:
+        return SCALARS[node.tag](node.value)
+    except KeyError:
+        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}") from None
+
+
+def key_text(value: Scalar) -> str:
+    """A key as Heat sees it: templates travel as JSON, whose keys are strings."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def too_deep(sink: Sink, at: int = 0) -> NoReturn:
+    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} deep.", at)
+    raise Unreadable
+
+
+def compose(sink: Sink, name: str) -> Node:
+    """The document of the sink's source; raises Unreadable after saying why."""
+    assert sink.source is not None
+    text = sink.source.text
+    if JINJA_NAME.search(name):
+        sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+        raise Unreadable
+    stripped = text.lstrip("\ufeff \t\r\n\v\f")
+    root: Node | None
+    if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
+        root = JsonReader(sink, text).document()
+    else:
+        root = _compose_yaml(sink, text)
+    if root is None:
+        sink.say("HOT103", "The text is empty.")
+        raise Unreadable
+    if "&" in text:
+        _check_aliases(sink, root)
+    return root
+
+
+def _compose_yaml(sink: Sink, text: str) -> Node | None:
+    loader = None
+    try:
+        loader = yaml.CSafeLoader(text)
+        root: Node | None = loader.get_single_node()
+        return root
+    except yaml.MarkedYAMLError as e:
+        mark = e.problem_mark or e.context_mark
+        at = mark.index if mark else 0
+        if e.context == "expected a single document in the stream":
+            sink.say("HOT106", "There are several YAML documents in one text; Heat reads one.", at)
+        elif JINJA_TEXT.search(text):
+            sink.say("HOT111", "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.", max(JINJA_TEXT.search(text).start(), 0))  # type: ignore[union-attr]
+        elif e.problem and "recursive" in e.problem:
+            sink.say("HOT109", "An alias refers to the collection that it stands in.", at)
+        else:
+            what = ", ".join(part for part in (e.context, e.problem) if part)
+            sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at)
+    except yaml.reader.ReaderError as e:
+        sink.say("HOT102", f"The text has a character that YAML does not allow: {e.reason}.", max(e.position, 0) if isinstance(e.position, int) else 0)
+    except (RecursionError, MemoryError):
+        too_deep(sink)
+    finally:
+        if loader is not None:
+            loader.dispose()
+    raise Unreadable
+
+
+def _check_aliases(sink: Sink, root: Node) -> None:
+    """Refuses what is recursive, or too large once its aliases are written out. Iterative, as nobody knows yet how deep it goes."""
+    sizes: dict[int, int] = {}
+    within: set[int] = set()
+    stack: list[tuple[Node, bool]] = [(root, False)]
+    while stack:
+        node, done = stack.pop()
+        if type(node) is MappingNode:
+            inside = [n for pair in node.value for n in pair if type(n) is not ScalarNode]
+        elif type(node) is SequenceNode:
+            inside = [n for n in node.value if type(n) is not ScalarNode]
+        else:
+            continue
+        if done:
+            within.discard(id(node))
+            sizes[id(node)] = 1 + len(node.value) + sum(sizes[id(n)] for n in inside)
+            if sizes[id(node)] > MAX_NODES:
+                sink.say("HOT107", f"With its aliases written out the document has more than {MAX_NODES} values.", node.start_mark.index)
+                raise Unreadable
+        elif id(node) in within:
+            sink.say("HOT109", "An alias refers to the collection that it stands in.", node.start_mark.index)
+            raise Unreadable
+        elif id(node) not in sizes:
+            within.add(id(node))
+            stack.append((node, True))
+            stack.extend((n, False) for n in inside)
+
+
+@final
+class Mark:
+    """A place in JSON text, in the form that YAML's nodes have."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+@final
+class JsonReader:
+    """Strict JSON as Python's `json` reads it, with places. The text was checked by `json.loads` before, which makes the reading here simple."""
+
+    def __init__(self, sink: Sink, text: str) -> None:
+        self.sink, self.text, self.depth = sink, text, 0
+
+    def document(self) -> Node:
+        start = 1 if self.text.startswith("\ufeff") else 0
+        try:
+            json.loads(self.text[start:])
+        except JSONDecodeError as e:
+            if JINJA_TEXT.search(self.text):
+                self.sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+            else:
+                self.sink.say("HOT101", f"The text begins with {{ and is not JSON: {e.msg}.", e.pos + start)
+            raise Unreadable from None
+        except RecursionError:
+            too_deep(self.sink)
+        return self.value(start)[0]
+
+    BLANK = re.compile(r"[ \t\r\n]*")
+    ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")
+    TAGS = {"null": NULL, "true": BOOL, "false": BOOL}
+
+    def skip(self, at: int) -> int:
+        found = self.BLANK.match(self.text, at)
+        return found.end() if found else at
+
+    def value(self, at: int) -> tuple[Node, int]:
+        at = self.skip(at)
+        char = self.text[at]
+        if char == '"':
+            text, end = scanstring(self.text, at + 1, True)
+            return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
+        if char in "{[":
+            return self.collection(at, char)
+        found = self.ATOM.match(self.text, at)
+        assert found
+        text, end = found[0], found.end()
+        if text in self.TAGS:
+            return ScalarNode(self.TAGS[text], text, Mark(at), Mark(end)), end
+        if text.lstrip("-").isdigit():
+            return ScalarNode(INT, str(int(text)), Mark(at), Mark(end)), end
+        value = {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}.get(text) or repr(float(text)).replace("inf", ".inf")
+        return ScalarNode(FLOAT, value, Mark(at), Mark(end)), end
+
+    def collection(self, start: int, char: str) -> tuple[Node, int]:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            too_deep(self.sink, start)
+        pairs: list[tuple[Node, Node]] = []
+        items: list[Node] = []
+        at = self.skip(start + 1)
+        while self.text[at] not in "}]":
+            if self.text[at] == ",":
+                at = self.skip(at + 1)
+            one, at = self.value(at)
+            if char == "{":
+                two, at = self.value(self.skip(at) + 1)
+                pairs.append((one, two))
+            else:
+                items.append(one)
+            at = self.skip(at)
+        self.depth -= 1
+        if char == "{":
+            return MappingNode(TAG + "map", pairs, Mark(start), Mark(at + 1), flow_style=True), at + 1
+        return SequenceNode(TAG + "seq", items, Mark(start), Mark(at + 1), flow_style=True), at + 1

@@ -1,0 +1,168 @@
+"""The `parameters` section of both dialects → `Param`.
+
+The easy rule to break: what is refused here Heat refuses too (`heat.engine.parameters.Schema`), and nothing else; defaults are checked by the link step, which
+knows the environment.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.diagnostics import did_you_mean
+from transpile.front.expressions import Expressions, plain_data
+from transpile.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq
+from transpile.values import number
+
+ORDER = ("modulo", "range", "length", "allowed_values", "allowed_pattern", "custom_constraint")
+LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}
+
+
+@final
+class Parameters:
+    """Reads parameters with the help of a template's `Expressions`."""
+
+    def __init__(self, reader: Expressions) -> None:
+        self.reader, self.sink, self.version = reader, reader.sink, reader.version
+
+    def read(self, name: str, key: Node, node: Node) -> Param | None:
+        dialect = self.version.dialect
+        at, end = key.start_mark.index, node.end_mark.index
+        if not isinstance(node, MappingNode):
+            self.sink.say("HOT121", f"Parameter {name} must be a map.", at, end)
+            return None
+        given: dict[str, tuple[str, Node, Node]] = {}
+        constraints: list[Constraint] = []
+        keys = []
+        for word, key_node, value in self.reader.pairs(node):
+            meaning = dialect.parameter.get(word)
+            if meaning is None:
+                hint = did_you_mean(word, dialect.parameter)
+                self.sink.say("HOT122", f"Parameter {name} has no key {word}.", key_node.start_mark.index, key_node.end_mark.index, hint)
+                continue
+            keys.append(word)
+            given.setdefault(meaning, (word, key_node, value))
+            if meaning == "constraints":
+                constraints = self.constraints(name, value)
+        kind = self.type(name, given, at)
+        if not self.version.hot:
+            constraints = self.cfn_constraints(name, node)
+        tags = self.reader.plain(given["tags"][2]) if "tags" in given else None
+        if tags is not None and not isinstance(tags, Seq):
+            self.sink.say("HOT124", f"The tags of parameter {name} must be a list.", tags.at, tags.end)
+        default = self.reader.plain(given["default"][2]) if "default" in given else None
+        return Param(
+            name,
+            kind,
+            None if isinstance(default, Lit) and default.value is None else default,
+            self.text(given, "description"),
+            self.text(given, "label"),
+            self.flag(given, "hidden"),
+            self.flag(given, "immutable"),
+            tags,
+            tuple(constraints),
+            tuple(keys),
+            at,
+            end,
+        )
+
+    def type(self, name: str, given: dict[str, tuple[str, Node, Node]], at: int) -> str:
+        types = self.version.dialect.types
+        if "type" not in given:
+            self.sink.say("HOT123", f"Parameter {name} has no type.", at, at + len(name), f"Give one of {', '.join(types)}.")
+            return "string"
+        value = given["type"][2]
+        word = value.value if isinstance(value, ScalarNode) else None
+        if word not in types:
+            hint = did_you_mean(str(word), types) or f"The types are {', '.join(types)}."
+            self.sink.say("HOT125", f"Parameter {name} has an unknown type.", value.start_mark.index, value.end_mark.index, hint)
+            return "string"
+        return types[word]
+
+    def text(self, given: dict[str, tuple[str, Node, Node]], meaning: str) -> str | None:
+        """A description or label as text; Heat takes whatever is there."""
+        if meaning not in given:
+            return None
+        value = plain_data(self.reader.plain(given[meaning][2]))
+        return None if value is None else str(value)
+
+    def flag(self, given: dict[str, tuple[str, Node, Node]], meaning: str) -> bool:
+        if meaning not in given:
+            return False
+        value = plain_data(self.reader.plain(given[meaning][2]))
+        return bool(value) if self.version.hot else str(value).lower() == "true"  # in HOT any true value, "false" in quotes too
+
+    # constraints
+
+    def constraints(self, name: str, node: Node) -> list[Constraint]:
+        if isinstance(node, ScalarNode) and self.reader.plain(node) == Lit(None):
+            return []
+        if not isinstance(node, SequenceNode):
+            self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", node.start_mark.index, node.end_mark.index)
+            return []
+        found = [self.constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
+        return [c for c in found if c is not None]
+
+    def constraint(self, name: str, node: Node, path: str) -> Constraint | None:
+        at, end = node.start_mark.index, node.end_mark.index
+        if not isinstance(node, MappingNode):
+            self.sink.say("HOT126", f"A constraint of parameter {name} must be a map.", at, end)
+            return None
+        entries = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(node)}
+        known = (*(k for k in ORDER if k in self.version.constraints), "description")
+        for word in entries:
+            if word not in known:
+                self.sink.say("HOT126", f"There is no constraint {word}.", at, end, did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.")
+                return None
+        kind = next((k for k in ORDER if k in entries), None)
+        if kind is None:
+            self.sink.say("HOT126", f"A constraint of parameter {name} says nothing to check.", at, end)
+            return None
+        description = plain_data(entries.get("description"))
+        value = entries[kind]
+        if not self.fits(name, kind, value):
+            return None
+        return Constraint(kind, value, None if description is None else str(description), (path,), at, end)
+
+    def fits(self, name: str, kind: str, value: Expr) -> bool:
+        """Whether what a constraint is given has the right shape."""
+        why = ""
+        if kind in LIMITS:
+            limits = LIMITS[kind]
+            if not isinstance(value, Map) or not value.entries or any(e.key not in limits for e in value.entries):
+                why = f"{kind} takes a map of {' and '.join(limits)}"
+            elif kind == "modulo" and len(value.entries) != 2:
+                why = "modulo needs both step and offset"
+            elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
+                why = f"the limits of {kind} are numbers"
+        elif kind == "allowed_values":
+            why = "" if isinstance(value, Seq) else "allowed_values takes a list"
+        elif not isinstance(value, Lit) or not isinstance(value.value, str):
+            why = f"{kind} takes a text"
+        if why:
+            self.sink.say("HOT126", f"Parameter {name}: {why}.", value.at, value.end)
+        return not why
+
+    def cfn_constraints(self, name: str, node: MappingNode) -> list[Constraint]:
+        """CFN's constraints, in the order in which Heat checks them."""
+        given = {word: (key, self.reader.plain(value)) for word, key, value in self.reader.pairs(node)}
+        told = plain_data(given["ConstraintDescription"][1]) if "ConstraintDescription" in given else None
+        description = None if told is None else str(told)
+        out = []
+        for kind, words in (
+            ("range", ("MinValue", "MaxValue")),
+            ("length", ("MinLength", "MaxLength")),
+            ("allowed_values", ("AllowedValues",)),
+            ("allowed_pattern", ("AllowedPattern",)),
+        ):
+            there = [w for w in words if w in given]
+            if not there:
+                continue
+            at, end = given[there[0]][0].start_mark.index, given[there[-1]][1].end
+            value = given[there[0]][1]
+            if kind in LIMITS:
+                value = Map(tuple(Entry("min" if w.startswith("Min") else "max", given[w][1], given[w][0].start_mark.index) for w in there), at, end)
+            if self.fits(name, kind, value):
+                out.append(Constraint(kind, value, description, tuple(there), at, end))
+        return out

@@ -1,0 +1,270 @@
+"""Text → `Template`, for HOT and both CFN-era formats.
+
+The easy rule to break: sections and keys are looked up by the dialect's words and stored under HOT's; a key that Heat refuses is an error, one that it ignores
+is kept under `ignored`. Reading goes on after an error, so that all of them are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import final
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.diagnostics import Sink, did_you_mean
+from transpile.front import comments, nodes
+from transpile.front.expressions import Expressions, plain_data
+from transpile.front.parameters import Parameters
+from transpile.functions import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version
+from transpile.ir import Condition, Entry, Expr, Lit, Map, Name, Opaque, Output, Param, ParameterGroup, Resource, Seq, Template
+from transpile.source import Source
+
+POLICIES = ("Delete", "Retain", "Snapshot")
+
+
+def read(source: Source) -> tuple[Template | None, Sink]:
+    """The template that a text holds (None if it cannot be told), and what there is to say about it."""
+    sink = Sink(source)
+    try:
+        root = nodes.compose(sink, source.name)
+        if not isinstance(root, MappingNode):
+            sink.say("HOT103", "This is not a template: its top level must be a map.", root.start_mark.index, root.end_mark.index)
+            return None, sink
+        version = _version(sink, root)
+        return (_Reader(sink, version, root).template(), sink) if version else (None, sink)
+    except nodes.Unreadable:
+        return None, sink
+
+
+def _version(sink: Sink, root: MappingNode) -> Version | None:
+    found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
+    if not found:
+        names = {key.value for key, _ in root.value if isinstance(key, ScalarNode)}
+        if names and names <= {"parameters", "parameter_defaults", "resource_registry", "encrypted_param_names", "event_sinks", "parameter_merge_strategies"}:
+            sink.say("HOT114", "This is an environment, not a template.", hint="Give it with -e, beside the template it belongs to.")
+        else:
+            sink.say("HOT103", "This is not a template: it has no heat_template_version, AWSTemplateFormatVersion or HeatTemplateFormatVersion.")
+        return None
+    key, value = found[-1]
+    at, end = value.start_mark.index, value.end_mark.index
+    if len({k.value for k, _ in found}) > 1:
+        sink.say("HOT105", "Two version keys make the template ambiguous.", found[1][0].start_mark.index, found[1][0].end_mark.index)
+        return None
+    known = VERSIONS.get((key.value, value.value)) if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP) else None
+    if known is None:
+        names_ = [name for k, name in VERSIONS if k == key.value]
+        text = value.value if isinstance(value, ScalarNode) else "this"
+        hint = did_you_mean(text, names_) or f"Heat knows {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
+        sink.say("HOT104", f"Heat does not know version {text}.", at, end, hint)
+    return known
+
+
+@final
+class _Reader:
+    """Reads the sections of one document."""
+
+    def __init__(self, sink: Sink, version: Version, root: MappingNode) -> None:
+        self.sink, self.version, self.root, self.dialect = sink, version, root, version.dialect
+        self.sections: dict[str, Node] = {}
+        self.places: dict[str, int] = {}
+        self.reader = Expressions(sink, version, frozenset())
+        for word, key, value in self.reader.pairs(root):
+            self.section(word, key, value)
+        resources = self.sections.get("resources")
+        if isinstance(resources, MappingNode):
+            self.reader.resources = frozenset(k.value for k, _ in resources.value if isinstance(k, ScalarNode))
+
+    def section(self, word: str, key: Node, value: Node) -> None:
+        at, end = key.start_mark.index, key.end_mark.index
+        if word == self.version.key:
+            self.places["version"] = at
+            return
+        meaning = self.dialect.sections.get(word)
+        if meaning is None:
+            hint = did_you_mean(word, self.dialect.sections) or f"Version {self.version.name} has {', '.join(self.dialect.sections)}."
+            self.sink.say("HOT120", f"There is no section {word} in version {self.version.name}.", at, end, hint)
+            return
+        self.sections[meaning], self.places[meaning] = value, at
+
+    def template(self) -> Template:
+        parameters = Parameters(self.reader)
+        params: dict[str, Param] = {}
+        for name, key, value in self.named("parameters"):
+            if (param := parameters.read(name, key, value)) is not None:
+                params[name] = param
+        return Template(
+            version=self.version,
+            source=self.sink.source or Source("", ""),
+            description=self.text("description"),
+            parameter_groups=self.groups(),
+            parameters=params,
+            mappings=self.mappings(),
+            conditions={name: self.condition(name, key, value) for name, key, value in self.named("conditions")},
+            resources={r.name: r for name, key, value in self.named("resources") if (r := self.resource(name, key, value)) is not None},
+            outputs={o.name: o for name, key, value in self.named("outputs") if (o := self.output(name, key, value)) is not None},
+            guarded=frozenset(self.reader.guarded),
+            comments=comments.read(self.sink.source.text if self.sink.source else "", self.root),
+            sections=self.places,
+        )
+
+    def named(self, section: str) -> list[tuple[str, Node, Node]]:
+        """The declarations of a section; empty and null ones are as good as absent."""
+        node = self.sections.get(section)
+        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
+            return []
+        if not isinstance(node, MappingNode):
+            empty = isinstance(node, SequenceNode) and not node.value
+            if not empty:
+                self.sink.say("HOT121", f"The section {self.dialect.spell(section)} must be a map.", node.start_mark.index, node.end_mark.index)
+            return []
+        return self.reader.pairs(node)
+
+    def text(self, section: str) -> str | None:
+        node = self.sections.get(section)
+        value = plain_data(self.reader.plain(node)) if node is not None else None
+        return None if value is None else str(value)
+
+    def groups(self) -> tuple[ParameterGroup, ...]:
+        node = self.sections.get("parameter_groups")
+        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
+            return ()
+        if not isinstance(node, SequenceNode):
+            self.sink.say("HOT121", "The section parameter_groups must be a list.", node.start_mark.index, node.end_mark.index)
+            return ()
+        out = []
+        for item in node.value:
+            at, end = item.start_mark.index, item.end_mark.index
+            given = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(item)} if isinstance(item, MappingNode) else {}
+            members = given.get("parameters")
+            if not isinstance(members, Seq):
+                self.sink.say("HOT121", "A parameter group is a map with a list of parameters.", at, end)
+                continue
+            names = tuple(str(m.value) for m in members.items if isinstance(m, Lit))
+            label, description = (None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description"))
+            out.append(ParameterGroup(label, description, names, at, end))
+        return tuple(out)
+
+    def mappings(self) -> dict[str, Map]:
+        out = {}
+        for name, _, value in self.named("mappings"):
+            found = self.reader.plain(value)
+            if isinstance(found, Map):
+                out[name] = found
+            else:
+                self.sink.say("HOT121", f"The mapping {name} must be a map.", found.at, found.end)
+        return out
+
+    def condition(self, name: str, key: Node, node: Node) -> Condition:
+        self.reader.refs = []
+        value = self.reader.condition(node)
+        if not isinstance(node, MappingNode) and not (isinstance(value, Lit) and isinstance(value.value, bool)) and not isinstance(value, Opaque):
+            value = self.reader.opaque("HOT133", f"Condition {name} must be a boolean or a function that yields one.", node)
+        return Condition(name, value, tuple(self.reader.refs), key.start_mark.index, node.end_mark.index)
+
+    def described(self, kind: str, name: str, node: Node, words: Mapping[str, str]) -> dict[str, tuple[str, Node, Node]] | None:
+        """The keys of a resource or output by HOT's words; what the dialect ignores under its own word."""
+        if not isinstance(node, MappingNode):
+            self.sink.say("HOT121", f"{kind} {name} must be a map.", node.start_mark.index, node.end_mark.index)
+            return None
+        out: dict[str, tuple[str, Node, Node]] = {}
+        for word, key, value in self.reader.pairs(node):
+            meaning = words.get(word)
+            if meaning is None and (self.dialect.strict or kind == "Output"):
+                hint = did_you_mean(word, words) or f"Version {self.version.name} has {', '.join(words)}."
+                lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
+                self.sink.say("HOT122", f"{kind} {name} has no key {word}.", key.start_mark.index, key.end_mark.index, hint, lenient)
+            out[meaning or f"?{word}"] = (word, key, value)
+        return out
+
+    def resource(self, name: str, key: Node, node: Node) -> Resource | None:
+        at, end = key.start_mark.index, node.end_mark.index
+        if "/" in name:
+            self.sink.say("HOT208", f"The name of a resource may not contain a slash: {name}.", at, key.end_mark.index)
+        given = self.described("Resource", name, node, self.dialect.resource)
+        if given is None:
+            return None
+        if "type" not in given:
+            self.sink.say("HOT123", f"Resource {name} has no {self.word('type')}.", at, key.end_mark.index)
+            return None
+        kind = given["type"][2]
+        if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
+            self.sink.say("HOT124", f"The {self.word('type')} of resource {name} must be a text.", kind.start_mark.index, kind.end_mark.index)
+            return None
+        reader = self.reader
+        reader.refs = []
+        properties = reader.value(given["properties"][2]) if "properties" in given else None
+        if properties is not None and not isinstance(properties, (Map, Opaque)):
+            self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties.at, properties.end)
+        metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
+        update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
+        external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
+        deletion_policy = self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
+        condition = reader.condition(given["condition"][2]) if "condition" in given else None
+        return Resource(
+            name,
+            kind.value,
+            properties if isinstance(properties, Map) else None,
+            metadata,
+            self.depends_on(name, given["depends_on"][2]) if "depends_on" in given else (),
+            update_policy,
+            deletion_policy,
+            external_id,
+            condition,
+            self.description("Resource", name, given),
+            tuple(Entry(word[1:], reader.plain(value), k.start_mark.index) for word, (_, k, value) in given.items() if word[0] == "?" and not self.dialect.strict),
+            tuple([word for word, _, _ in given.values()]),
+            tuple(reader.refs),
+            at,
+            end,
+            kind.start_mark.index,
+        )
+
+    def word(self, meaning: str) -> str:
+        return next(w for w, m in self.dialect.resource.items() if m == meaning)
+
+    def description(self, kind: str, name: str, given: dict[str, tuple[str, Node, Node]]) -> str | None:
+        if "description" not in given:
+            return None
+        value = plain_data(self.reader.plain(given["description"][2]))
+        if self.version.hot and kind == "Resource" and not isinstance(value, str):
+            place = given["description"][2]
+            self.sink.say("HOT124", f"The description of resource {name} must be a text.", place.start_mark.index, place.end_mark.index)
+        return None if value is None else str(value)
+
+    def policy(self, name: str, value: Expr) -> Expr | None:
+        if isinstance(value, Lit) and isinstance(value.value, str):
+            lower = self.version.since("2016-10-14")
+            found = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
+            if found:
+                return Lit(found, value.at, value.end)
+            hint = did_you_mean(value.value, POLICIES) or f"One of {', '.join(POLICIES)}."
+            self.sink.say("HOT124", f"Resource {name} has no deletion policy {value.value}.", value.at, value.end, hint)
+        elif not isinstance(value, (Lit, Seq, Map)):
+            return value
+        else:
+            self.sink.say("HOT124", f"The deletion policy of resource {name} must be a text.", value.at, value.end, f"One of {', '.join(POLICIES)}.")
+        return None
+
+    def depends_on(self, name: str, node: Node) -> tuple[Name, ...]:
+        items = node.value if isinstance(node, SequenceNode) else [node]
+        out = []
+        for item in items:
+            if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
+                out.append(Name(item.value, item.start_mark.index, item.end_mark.index))
+            else:
+                self.sink.say("HOT124", f"{self.word('depends_on')} of resource {name} takes names of resources.", item.start_mark.index, item.end_mark.index)
+        return tuple(out)
+
+    def output(self, name: str, key: Node, node: Node) -> Output | None:
+        at, end = key.start_mark.index, node.end_mark.index
+        given = self.described("Output", name, node, self.dialect.output)
+        if given is None:
+            return None
+        if "value" not in given:
+            self.sink.say("HOT123", f"Output {name} has no value.", at, key.end_mark.index)
+            return None
+        reader = self.reader
+        reader.refs = []
+        value = reader.value(given["value"][2])
+        condition = reader.condition(given["condition"][2]) if "condition" in given else None
+        return Output(name, value, self.description("Output", name, given), condition, tuple(reader.refs), at, end)

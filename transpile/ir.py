@@ -1,0 +1,410 @@
+"""The intermediate representation: one Heat template as a value, whatever it was written in.
+
+The easy rule to break: nodes are values. Nothing changes one after it was built (mypy enforces it), a pass returns a new one, and equality ignores
+where in the text a node stood. Intrinsics stay as they were written: no pass here evaluates, and a target never sees YAML.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform, final
+
+if TYPE_CHECKING:
+    from transpile.functions import Version
+    from transpile.source import Source
+
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(dataclasses.field,))
+def node(cls: type[T]) -> type[T]:
+    """A frozen dataclass to the type checker, a slotted one at run time: assigning plainly in `__init__` makes the tree in half the time."""
+    return dataclasses.dataclass(slots=True, unsafe_hash="__hash__" not in cls.__dict__)(cls)
+
+
+def _place() -> int:
+    """A character offset into the source: outside equality, -1 for what no text stands behind."""
+    return dataclasses.field(default=-1, compare=False, repr=False)
+
+
+Expr: TypeAlias = Union["Lit", "Seq", "Map", "ParamRef", "ResourceRef", "AttrRef", "ConditionRef", "FileRef", "If", "Repeat", "Call", "Opaque"]
+Ref: TypeAlias = Union["ParamRef", "ResourceRef", "AttrRef", "ConditionRef", "FileRef"]
+Scalar: TypeAlias = Union[None, bool, int, float, str]
+
+
+@final
+@node
+class Lit:
+    """A scalar as Heat reads it. `True`, `1` and `1.0` are three values, unlike in Python."""
+
+    value: Scalar
+    at: int = _place()
+    end: int = _place()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lit) and type(self.value) is type(other.value) and (self.value == other.value or self.value != self.value)
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@final
+@node
+class Seq:
+    items: tuple[Expr, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Entry:
+    """A key of a map and what it leads to; `at` is where the key stands."""
+
+    key: str
+    value: Expr
+    at: int = _place()
+
+
+@final
+@node
+class Map:
+    entries: tuple[Entry, ...]
+    at: int = _place()
+    end: int = _place()
+
+    def get(self, key: str) -> Expr | None:
+        for entry in self.entries:
+            if entry.key == key:
+                return entry.value
+        return None
+
+
+@final
+@node
+class ParamRef:
+    """`get_param`, or a `Ref` that means a parameter or pseudo parameter; the path is what selects inside its value."""
+
+    name: str
+    path: tuple[Expr, ...] = ()
+    fn: str = "get_param"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ResourceRef:
+    """`get_resource`, or a `Ref` that means a resource."""
+
+    name: str
+    fn: str = "get_resource"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class AttrRef:
+    """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute and is empty where all attributes are meant."""
+
+    name: str
+    path: tuple[Expr, ...]
+    fn: str = "get_attr"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ConditionRef:
+    """The name of a condition, where a condition is expected."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class FileRef:
+    """`get_file` with a literal name, path or URL."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class If:
+    """`if` or `Fn::If`; `orelse` is None in the form of two arguments, whose place disappears."""
+
+    condition: Expr
+    then: Expr
+    orelse: Expr | None
+    fn: str = "if"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Repeat:
+    """`repeat`: a template copied for each combination of the lists, placeholders replaced as text."""
+
+    template: Expr
+    for_each: tuple[Entry, ...]
+    permutations: Expr | None = None
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Call:
+    """Any other intrinsic, by the name it was written with; `arg` is its one argument, most often a list or a map."""
+
+    fn: str
+    arg: Expr
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Opaque:
+    """What could not be understood: always accompanied by an error diagnostic, never emitted."""
+
+    why: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Constraint:
+    """One constraint. `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: what declares it, as spelled there."""
+
+    kind: str
+    value: Expr
+    description: str | None = None
+    keys: tuple[str, ...] = ()
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Param:
+    """A parameter; `type` in HOT's words. A default of null is no default (Heat takes it for not given)."""
+
+    name: str
+    type: str
+    default: Expr | None = None
+    description: str | None = None
+    label: str | None = None
+    hidden: bool = False
+    immutable: bool = False
+    tags: Expr | None = None
+    constraints: tuple[Constraint, ...] = ()
+    keys: tuple[str, ...] = ()  # the keys it was written with, in order
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ParameterGroup:
+    label: str | None
+    description: str | None
+    parameters: tuple[str, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Condition:
+    name: str
+    value: Expr
+    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Name:
+    """A name used as a plain string: an item of `depends_on`."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Resource:
+    """A resource. `refs` are all references inside it, in the order of the text (a by-product of reading, outside equality)."""
+
+    name: str
+    type: str
+    properties: Map | None = None
+    metadata: Expr | None = None
+    depends_on: tuple[Name, ...] = ()
+    update_policy: Expr | None = None
+    deletion_policy: Expr | None = None  # a literal in Heat's spelling, or resource_facade
+    external_id: Expr | None = None
+    condition: Expr | None = None
+    description: str | None = None
+    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
+    keys: tuple[str, ...] = ()  # the keys it was written with, in order
+    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    at: int = _place()
+    end: int = _place()
+    type_at: int = _place()
+
+
+@final
+@node
+class Output:
+    name: str
+    value: Expr
+    description: str | None = None
+    condition: Expr | None = None
+    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Comment:
+    """A comment without its `#`. `anchor` is the offset of the key, item or declaration that it belongs to; `where`: before, end or after."""
+
+    text: str
+    anchor: int
+    where: str = "before"
+    at: int = -1
+
+
+@final
+@node
+class Template:
+    """A template of any dialect. The dictionaries keep the order of the text."""
+
+    version: Version
+    source: Source = dataclasses.field(compare=False, repr=False)
+    description: str | None = None
+    parameter_groups: tuple[ParameterGroup, ...] = ()
+    parameters: Mapping[str, Param] = dataclasses.field(default_factory=dict)
+    mappings: Mapping[str, Map] = dataclasses.field(default_factory=dict)
+    conditions: Mapping[str, Condition] = dataclasses.field(default_factory=dict)
+    resources: Mapping[str, Resource] = dataclasses.field(default_factory=dict)
+    outputs: Mapping[str, Output] = dataclasses.field(default_factory=dict)
+    comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    guarded: frozenset[int] = dataclasses.field(default=frozenset(), compare=False, repr=False)  # offsets of references that only a branch of an `if` has
+    sections: Mapping[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)  # where each section's key stands, in HOT's words
+
+
+@final
+@node
+class Environment:
+    """An environment file. `entries` are all that it sets, by dotted path, in the order of the text."""
+
+    source: Source = dataclasses.field(compare=False, repr=False)
+    parameters: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    parameter_defaults: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    registry: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    strategies: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    other: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
+
+
+def children(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside one, in the order of the text."""
+    match expr:
+        case Seq(items):
+            yield from items
+        case Map(entries):
+            for entry in entries:
+                yield entry.value
+        case ParamRef(_, path) | AttrRef(_, path):
+            yield from path
+        case If(condition, then, orelse):
+            yield condition
+            yield then
+            if orelse is not None:
+                yield orelse
+        case Repeat(template, for_each, permutations):
+            yield template
+            for entry in for_each:
+                yield entry.value
+            if permutations is not None:
+                yield permutations
+        case Call(_, arg):
+            yield arg
+
+
+def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The same expression with `change` applied to each expression directly inside it; itself where nothing changed."""
+    match expr:
+        case Seq(items, at, end):
+            return Seq(tuple([change(i) for i in items]), at, end)
+        case Map(entries, at, end):
+            return Map(tuple([Entry(e.key, change(e.value), e.at) for e in entries]), at, end)
+        case ParamRef(name, path, fn, at, end):
+            return ParamRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
+        case AttrRef(name, path, fn, at, end):
+            return AttrRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
+        case If(condition, then, orelse, fn, at, end):
+            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, at, end)
+        case Repeat(template, for_each, permutations, at, end):
+            lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
+            return Repeat(change(template), lists, None if permutations is None else change(permutations), at, end)
+        case Call(fn, arg, at, end):
+            return Call(fn, change(arg), at, end)
+        case _:
+            return expr
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that is inside it."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def data(expr: Expr) -> Any:
+    """A literal expression as Python data.
+
+    Raises ValueError when something in it must be evaluated.
+    """
+    if isinstance(expr, Lit):
+        return expr.value
+    if isinstance(expr, Seq):
+        return [data(item) for item in expr.items]
+    if isinstance(expr, Map):
+        return {entry.key: data(entry.value) for entry in expr.entries}
+    raise ValueError(type(expr).__name__)
+
+
+def literal(expr: Expr) -> bool:
+    """Whether an expression is data all the way down."""
+    if isinstance(expr, Lit):
+        return True
+    if isinstance(expr, Seq):
+        return all(literal(item) for item in expr.items)
+    return isinstance(expr, Map) and all(literal(entry.value) for entry in expr.entries)
+
+
+def from_data(value: Any, at: int = -1, end: int = -1) -> Expr:
+    """Python data as a literal expression."""
+    if isinstance(value, dict):
+        return Map(tuple(Entry(str(k), from_data(v, at, end), at) for k, v in value.items()), at, end)
+    if isinstance(value, list):
+        return Seq(tuple(from_data(v, at, end) for v in value), at, end)
+    return Lit(value, at, end)

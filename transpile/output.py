@@ -1,0 +1,96 @@
+"""The only writer: files of a conversion onto the disk.
+
+The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands in the way is found before anything is written,
+and nothing is ever written outside the directory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+from collections.abc import Mapping
+
+from transpile.diagnostics import Diagnostic
+from transpile.version import __version__
+
+MANIFEST = ".hot2tf.json"
+
+
+def encoded(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def manifest(files: Mapping[str, str | bytes]) -> str:
+    """What lists the files of a run, by the hash of what they hold."""
+    listed = {name: hashlib.sha256(encoded(content)).hexdigest() for name, content in sorted(files.items()) if name != MANIFEST}
+    return json.dumps({"generator": f"hot2tf {__version__}", "files": listed}, indent=1) + "\n"
+
+
+def known(directory: pathlib.Path) -> dict[str, str]:
+    """What an earlier run says that it wrote."""
+    try:
+        found = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+def unchanged(path: pathlib.Path, digest: str) -> bool:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    except OSError:
+        return False
+
+
+def inside(directory: pathlib.Path, name: str) -> pathlib.Path:
+    """The path of a file of ours; raises ValueError if links lead it elsewhere."""
+    path = directory / name
+    path.parent.resolve().relative_to(directory.resolve())
+    if path.is_symlink():
+        raise ValueError(name)
+    return path
+
+
+def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+    """Writes the files; what is in the way is told, and then nothing is written."""
+    before = known(directory)
+    problems: list[Diagnostic] = []
+    if directory.exists() and not directory.is_dir():
+        return [Diagnostic("HOT902", f"{directory} is not a directory.")]
+    stale = [name for name in before if name not in files]
+    for name in [*files, *stale]:
+        try:
+            path = inside(directory, name)
+        except (ValueError, OSError, RuntimeError):
+            problems.append(Diagnostic("HOT902", f"{name} would be written outside {directory}."))
+            continue
+        if name == MANIFEST or force or not path.exists():
+            continue
+        if path.is_dir():
+            problems.append(Diagnostic("HOT902", f"{path} is a directory."))
+        elif name not in before and path.read_bytes() != encoded(files[name]):
+            problems.append(Diagnostic("HOT901", f"{path} is there already, and hot2tf did not write it."))
+        elif name in before and not unchanged(path, before[name]) and (name in stale or path.read_bytes() != encoded(files[name])):
+            problems.append(Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it."))
+    if problems:
+        return problems
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name in stale:
+            (directory / name).unlink(missing_ok=True)
+            prune(directory, (directory / name).parent)
+        for name, content in files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encoded(content))
+    except OSError as e:
+        return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
+    return []
+
+
+def prune(directory: pathlib.Path, path: pathlib.Path) -> None:
+    """Removes directories that became empty."""
+    while path not in (directory, path.parent) and path.is_dir() and not any(path.iterdir()):
+        path.rmdir()
+        path = path.parent

@@ -1,0 +1,111 @@
+"""The conversion on one screen: read, link, emit.
+
+The easy rule to break: four functions in a row, and nothing here writes or prints. An error of the input ends in diagnostics; only a defect of ours is caught as
+one, and says so.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from transpile import link, targets
+from transpile.diagnostics import Diagnostic, failed, in_order
+from transpile.front import environment as environments_
+from transpile.front import template as templates
+from transpile.ir import Environment, Template
+from transpile.output import MANIFEST, manifest
+from transpile.source import Root, Source, Unreadable, load
+from transpile.version import __version__
+
+CODES = {"large": "HOT115", "encoding": "HOT102"}
+
+
+@dataclasses.dataclass(slots=True)
+class Conversion:
+    """What came of a conversion. `files`: relative path → content, empty if there are errors; nothing is written."""
+
+    files: Mapping[str, str | bytes]
+    diagnostics: Sequence[Diagnostic]
+    report: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+
+def convert(
+    source: str | os.PathLike[str],
+    *,
+    to: str = "hcl",
+    environments: Sequence[str | os.PathLike[str]] = (),
+    parameters: Mapping[str, str] | None = None,
+    root: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+) -> Conversion:
+    """Converts one template.
+
+    source: a path, or the template's text. environments: paths or texts, later ones win. parameters: values by name. root: the directory that the template may read
+    files of; by default that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target.
+    """
+    target = targets.load(to)
+    found: list[Diagnostic] = []
+    shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
+    template = read(source, shown, found)
+    directory = pathlib.Path(root) if root is not None else pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
+    given = [e for one in environments if (e := read_environment(one, found)) is not None]
+    if template is None or failed(found):
+        return finish({}, found, shown, to, {})
+    try:
+        stack, sink = link.link(template, given, parameters, Root(directory))
+        found += sink.found
+        if failed(found):
+            return finish({}, found, shown, to, {})
+        output = target.emit(stack, {})
+    except RecursionError:
+        found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
+        return finish({}, found, shown, to, {})
+    found += output.diagnostics
+    files = output.files | {MANIFEST: manifest(output.files)} if to == "hcl" else output.files
+    return finish(files, found, shown, to, output.report)
+
+
+def read(source: str | os.PathLike[str], shown: str, found: list[Diagnostic]) -> Template | None:
+    """The template of a path or text; what there is to say goes into `found`."""
+    try:
+        text = load(pathlib.Path(source), shown) if isinstance(source, os.PathLike) else Source(shown, source)
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None
+    template, sink = templates.read(text)
+    found += sink.found
+    return template
+
+
+def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) -> Environment | None:
+    shown = os.path.basename(source) if isinstance(source, os.PathLike) else "environment"
+    try:
+        text = load(pathlib.Path(source), shown) if isinstance(source, os.PathLike) else Source(shown, source)
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None
+    environment, sink = environments_.read(text)
+    found += sink.found
+    return environment
+
+
+def unreadable(error: Unreadable, shown: str) -> Diagnostic:
+    return Diagnostic(CODES.get(error.kind, "HOT113"), f"{error.detail[:1].upper()}{error.detail[1:]}.", Source(shown, ""))
+
+
+def finish(files: Mapping[str, str | bytes], found: list[Diagnostic], shown: str, to: str, body: dict[str, Any]) -> Conversion:
+    """Diagnostics in order, and the report around its body."""
+    ordered = in_order(found)
+    written = {} if failed(ordered) else files
+    report = {"format": 1, "generator": f"hot2tf {__version__}", "source": shown, "target": to, "files": sorted(written)}
+    report |= body or {"parameters": {}, "conditions": {}, "outputs": {}, "resources": {}, "modules": {}}
+    report["diagnostics"] = [d.as_json() for d in ordered]
+    return Conversion(written, ordered, report)

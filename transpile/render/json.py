@@ -1,0 +1,12 @@
+"""Diagnostics for programs: a JSON list, in the form of the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from transpile.diagnostics import Diagnostic
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    return json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False) + "\n"

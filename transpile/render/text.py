@@ -1,0 +1,45 @@
+"""Diagnostics for people: code, place, sentence, the source with a caret, and a hint.
+
+The easy rule to break: a diagnostic fits a terminal, whatever the source has: long lines are cut around the caret, control characters are shown as dots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transpile.diagnostics import Diagnostic
+
+WIDTH = 110
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """All of them, with a blank line between."""
+    return "\n\n".join(one(d) for d in diagnostics) + "\n" if diagnostics else ""
+
+
+def one(d: Diagnostic) -> str:
+    if d.source is None:
+        lines = [f"{d.level} {d.code}: {d.message}"]
+        return "\n".join(lines + ([f"  = {d.help()}"] if d.help() else []))
+    line, column = d.source.position(d.at)
+    lines = [f"{d.source.name}:{line}:{column}: {d.level} {d.code}: {d.message}"]
+    if d.source.text:
+        lines += excerpt(d, line, column)
+    if hint := d.help():
+        lines.append(f"  = {hint}")
+    return "\n".join(lines)
+
+
+def excerpt(d: Diagnostic, line: int, column: int) -> list[str]:
+    """The line of the source, and a caret below what is meant."""
+    assert d.source is not None
+    text = "".join(c if c.isprintable() else " " if c == "\t" else "·" for c in d.source.line(line))
+    end_line, end_column = d.source.position(max(d.end, d.at))
+    length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
+    start = 0
+    if len(text) > WIDTH:
+        start = max(0, min(column - WIDTH // 3, len(text) - WIDTH))
+        text = text[start : start + WIDTH]
+    gutter = " " * len(str(line))
+    marks = " " * (column - 1 - start) + "^" * max(1, min(length, WIDTH - (column - 1 - start)))
+    return [f" {gutter} |", f" {line} | {text}", f" {gutter} | {marks}"]

@@ -1,0 +1,70 @@
+"""The conversion report: what became of everything that a template sets.
+
+The easy rule to break: a fate is recorded where it is decided, beside the argument that it speaks of; nothing is worked out a second time afterwards.
+The shape is the contract's (docs/report.md): every property, resource key, parameter attribute and environment entry has exactly one fate.
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+FATES = ("value", "reference", "lookup", "derived", "implied", "dropped")
+Fate = dict[str, str]
+
+
+def fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = "") -> Fate:
+    """One fate, in the form of the report."""
+    out = {"as": how}
+    if to:
+        out["to"] = to
+    if argument:
+        out["argument"] = argument
+    if code:
+        out["code"] = code
+    if why:
+        out["why"] = why
+    return out
+
+
+@final
+class ResourceReport:
+    """What is said of one resource."""
+
+    __slots__ = ("addresses", "attributes", "keys", "line", "properties", "reference", "template", "treatment", "type", "why")
+
+    def __init__(self, kind: str, line: int) -> None:
+        self.type, self.line, self.treatment, self.why = kind, line, "native", ""
+        self.addresses: list[str] = []
+        self.reference: str | None = None
+        self.attributes: dict[str, str] = {}
+        self.properties: dict[str, Fate] = {}
+        self.keys: dict[str, Fate] = {}
+        self.template: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"type": self.type, "line": self.line, "treatment": self.treatment, "addresses": self.addresses}
+        for name in ("why", "template", "reference", "attributes", "keys"):
+            if value := getattr(self, name):
+                out[name] = value
+        out["properties"] = self.properties
+        return out
+
+
+@final
+class Report:
+    """What is said of one template."""
+
+    def __init__(self) -> None:
+        self.parameters: dict[str, dict[str, Any]] = {}
+        self.conditions: dict[str, dict[str, Any]] = {}
+        self.outputs: dict[str, dict[str, Any]] = {}
+        self.environments: dict[str, dict[str, Fate]] = {}
+        self.resources: dict[str, ResourceReport] = {}
+
+    def as_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"parameters": self.parameters, "conditions": self.conditions, "outputs": self.outputs}
+        if self.environments:
+            out["environments"] = self.environments
+        out["resources"] = {name: resource.as_json() for name, resource in self.resources.items()}
+        out["modules"] = {}
+        return out
