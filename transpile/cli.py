@@ -80,7 +80,7 @@ def convert(
         raise usage(str(e)) from None
     found: list[Diagnostic] = list(done.diagnostics)
     files = dict(done.files)
-    failed = not done.ok or (strict and any(d.level == "warning" for d in found))
+    failed = not done.ok or (strict and any(d.severity == "warning" for d in found))
     if not failed and output != "-":
         problems = writer.write(pathlib.Path(output), files, force=force)
         found += problems

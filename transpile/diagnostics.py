@@ -27,12 +27,12 @@ class Diagnostic:
     at: int = 0
     end: int = -1
     hint: str = ""
-    severity: str = ""
+    forced: str = ""  # a severity other than the rule's
 
     @property
-    def level(self) -> str:
+    def severity(self) -> str:
         """error, warning or info."""
-        return self.severity or RULES[self.code].severity
+        return self.forced or RULES[self.code].severity
 
     def help(self) -> str:
         """What to do about it."""
@@ -40,7 +40,7 @@ class Diagnostic:
 
     def as_json(self) -> dict[str, Any]:
         """In the form of the report."""
-        out: dict[str, Any] = {"code": self.code, "severity": self.level, "message": self.message}
+        out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.source is not None:
             line, column = self.source.position(self.at)
             end_line, end_column = self.source.position(max(self.end, self.at))
@@ -66,7 +66,7 @@ class Sink:
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether there is an error among them."""
-    return any(d.level == "error" for d in diagnostics)
+    return any(d.severity == "error" for d in diagnostics)
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

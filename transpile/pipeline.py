@@ -48,7 +48,7 @@ def convert(
 ) -> Conversion:
     """Converts one template.
 
-    source: a path, or the template's text. environments: paths or texts, later ones win. parameters: values by name. root: the directory that the template may read
+    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it), later ones win. parameters: values by name. root: the directory that the template may read
     files of; by default that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target.
     """
     target = targets.load(to)
@@ -86,9 +86,10 @@ def read(source: str | os.PathLike[str], shown: str, found: list[Diagnostic]) ->
 
 
 def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) -> Environment | None:
-    shown = os.path.basename(source) if isinstance(source, os.PathLike) else "environment"
+    path = isinstance(source, os.PathLike) or "\n" not in source
+    shown = os.path.basename(source) if path else "environment"
     try:
-        text = load(pathlib.Path(source), shown) if isinstance(source, os.PathLike) else Source(shown, source)
+        text = load(pathlib.Path(source), shown) if path else Source(shown, str(source))
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None

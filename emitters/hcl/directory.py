@@ -116,7 +116,7 @@ class Directory:
         if name not in self.template.version.pseudo:
             raise CannotSay("HOT201", f"there is no parameter {name}", ref.at, ref.end)
         if name in ("OS::stack_name", "AWS::StackName"):
-            return Value(self.stack_name(name), STRING)
+            return Value(self.stack_name(), STRING)
         if name == "OS::project_id":
             address = self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
             return Value(Name(("data", *address, "project_id")), STRING)
@@ -125,7 +125,7 @@ class Directory:
             return Value(REGION, STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
 
-    def stack_name(self, name: str = "OS::stack_name") -> Name:
+    def stack_name(self) -> Name:
         """The variable that stands for the name of the stack."""
         if "stack_name" not in self.made_up:
             label = self.variable_names.take("stack_name")
@@ -133,10 +133,8 @@ class Directory:
             block.set("description", "Name of the stack; what Heat would name by itself is named after it.")
             block.set("type", Name(("string",)))
             self.made_up["stack_name"] = block
-        label = self.made_up["stack_name"].labels[0]
-        if name in self.template.version.pseudo:
-            self.report.parameters[name] = {"variable": label}
-        return Name(("var", label))
+            self.report.parameters["OS::stack_name" if self.template.version.hot else "AWS::StackName"] = {"variable": label}
+        return Name(("var", self.made_up["stack_name"].labels[0]))
 
     def facade(self, what: str) -> Value:
         """The variable for what the resource says that this template stands for."""

@@ -128,7 +128,7 @@ class Embedded:
             name = self.parameter(("param", ref.name), ref.name, kind, expr, hidden=param.hidden, description=param.description)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_name", "AWS::StackName"):
-            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name(ref.name))
+            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_id", "AWS::StackId"):
             directory.report.parameters.setdefault(ref.name, {"why": "inside the embedded stack it is the ID of that stack"})
@@ -306,7 +306,9 @@ class Embedded:
             for i, item in enumerate(expr.items):
                 self.leaves(fates, f"{path}.{i}", item)
         elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.named and not expr.path:
-            fates[path] = fate("value", self.address, f"parameters.{self.named['param', expr.name]}")
+            name = self.named["param", expr.name]
+            joined = self.parameters[name].type == "comma_delimited_list"
+            fates[path] = fate("derived" if joined else "value", self.address, f"parameters.{name}", "joined with commas, as Heat takes lists" if joined else "")
         elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name not in self.members and expr.name in self.directory.template.resources:
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             fates[path] = fate("reference", self.address, f"parameters.{self.named[key]}") if key in self.named else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))

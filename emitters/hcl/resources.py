@@ -173,7 +173,6 @@ class Writer:
         if isinstance(expr, ir.Map) and kind.kind == "map":
             return self.entries_of(expr, path, where)
         found = self.lowering.value(expr, kind)
-        found = self.optional(expr, found, rule)
         self.accepted(rule, found, expr)
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
@@ -212,16 +211,12 @@ class Writer:
         return Object(tuple(out)), "" if expr.entries else "value"
 
     def optional(self, expr: ir.Expr, value: Value, rule: Rule) -> Value:
-        """Where a parameter may be "" for "not given": null, which is the same as absent."""
-        if literal(value.expr) or not (rule.empty or rule.type.kind in ("number", "bool")):
+        """Where a parameter may be "" for "not given", null instead, for there is nothing to look up. Other arguments take "" for absent, or refuse it as Heat does."""
+        if literal(value.expr) or rule.lookup is None or not self.may_be_empty(expr):
             return value
-        if self.may_be_empty(expr):
-            plain = self.lowering.value(expr)
-            empty: Expr = Tuple(()) if plain.type.kind in LISTS else ""
-            if plain.type.kind in LISTS:
-                return Value(Cond(Op("==", Fn("length", (plain.expr,)), 0), None, value.expr), value.type, True)
-            if plain.type.kind in ("string", "any"):
-                return Value(Cond(Op("==", plain.expr, empty), None, fit(Value(value.expr, value.type), rule.type).expr), value.type, True)
+        plain = self.lowering.value(expr)
+        if plain.type.kind in ("string", "any"):
+            return Value(Cond(Op("==", plain.expr, ""), None, fit(Value(value.expr, value.type), rule.type).expr), value.type, True)
         return value
 
     def may_be_empty(self, expr: ir.Expr) -> bool:

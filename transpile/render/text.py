@@ -19,10 +19,10 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 def one(d: Diagnostic) -> str:
     if d.source is None:
-        lines = [f"{d.level} {d.code}: {d.message}"]
+        lines = [f"{d.severity} {d.code}: {d.message}"]
         return "\n".join(lines + ([f"  = {d.help()}"] if d.help() else []))
     line, column = d.source.position(d.at)
-    lines = [f"{d.source.name}:{line}:{column}: {d.level} {d.code}: {d.message}"]
+    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {d.message}"]
     if d.source.text:
         lines += excerpt(d, line, column)
     if hint := d.help():

@@ -13,7 +13,7 @@ from emitters.hcl.lookups import is_id, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering, is_not
 from emitters.hcl.mapping import Lookup, Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Index, Name, Object, Tuple
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Object, Tuple
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Value
 from transpile import ir
 from transpile.report import fate
@@ -98,12 +98,12 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
-    """Fates of a list: one for each item that is written out."""
-    if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows:
+    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were looked up."""
+    if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
         for i, how in enumerate(hows):
             writer.is_value(f"{entry.key}.{i}", f"{argument}.{i}", how)
     else:
-        writer.is_value(entry.key, argument, hows[0] if hows else "value")
+        writer.is_value(entry.key, argument, "lookup" if "lookup" in hows else hows[0] if hows else "value")
 
 
 def items(entry: ir.Entry | None) -> list[ir.Expr]:
@@ -481,7 +481,6 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = writer.lowering.value(entry.value, STRING)
     finally:
         directory.in_text = False
-    value = writer.optional(entry.value, value, Rule(to="user_data", empty=True))
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "user_data", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
     if form == "HEAT_CFNTOOLS":
@@ -512,7 +511,8 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if form is None and "user_data" in writer.given:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
     why = "the provider sends user_data as it is, which is what RAW asks for" if form == "RAW" else "what Heat would wrap around the text is for agents that ask Heat"
-    writer.fate(entry.key, fate("implied", writer.to, "user_data" if "user_data" in writer.given else "", why))
+    there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
+    writer.fate(entry.key, fate("implied", writer.to, "user_data" if there else "", why))
 
 
 @property_hook("server_update_policy")
@@ -572,7 +572,9 @@ def address(lowering: Lowering, native: Native, index: int, which: int) -> Selec
     if isinstance(port, ir.ResourceRef) and native.directory.plan.is_native(port.name):
         found = lowering.value(ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING)
         return lambda base: found
-    if which == 0 and native.directory.plan.is_native(native.resource.name):
+    if which == 0 and not nics:
+        return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+    if which == 0:
         return lambda base: Value(Attr(Index(Attr(base, "network"), index), "fixed_ip_v4"), STRING)
     return None
 

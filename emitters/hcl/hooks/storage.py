@@ -62,7 +62,6 @@ def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="none given is the default type in both"))
         return
     value = writer.lowering.value(entry.value, STRING)
-    value = writer.optional(entry.value, value, Rule(to="volume_type", empty=True))
     writer.block.set("volume_type", value.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "volume_type", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
 
