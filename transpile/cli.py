@@ -137,10 +137,10 @@ def types(
     name: Annotated[Optional[str], typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
 ) -> None:
     """Show what becomes of Heat's resource types."""
-    from transpile import listing
+    from transpile import targets
 
     try:
-        typer.echo(listing.types(name), nl=False)
+        typer.echo(targets.load("hcl").types(name), nl=False)
     except LookupError as e:
         typer.echo(f"hot2tf: {e.args[0]}", err=True)
         raise typer.Exit(1) from None

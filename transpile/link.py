@@ -163,8 +163,20 @@ class _Linker:
 
     # names
 
+    def groups(self) -> None:
+        """Each parameter of a group is one of the template, and stands in one group only."""
+        seen: set[str] = set()
+        for group in self.template.parameter_groups:
+            for name in group.parameters:
+                if name not in self.template.parameters:
+                    self.sink.say("HOT213", f"A parameter group names {name}, which is no parameter of the template.", group.at, group.end, did_you_mean(name, self.template.parameters))
+                elif name in seen:
+                    self.sink.say("HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end)
+                seen.add(name)
+
     def names(self) -> None:
         template = self.template
+        self.groups()
         for condition in template.conditions.values():
             for ref in condition.refs:
                 self.ref(ref, "error")

@@ -68,6 +68,7 @@ TABLE = (
          "Convert the nested template by itself, or wait for the version that makes it a module."),
     Rule("HOT211", I, "A value for a parameter that the template has not got, ignored", "Heat ignores unknown parameters in all environments but the first."),
     Rule("HOT212", E, "An unknown attribute", "Heat checks attributes of its own resource types when it validates a template."),
+    Rule("HOT213", E, "A parameter group that Heat refuses", "Each name in a group is a parameter of the template, and each parameter stands in one group at most."),
     # 3xx: meaning
     Rule("HOT301", E, "An unknown property", "Heat checks the properties of its own resource types against their schemas."),
     Rule("HOT302", E, "A default or value that its own parameter refuses", "Heat checks defaults against type and constraints, even if a value is given."),
@@ -92,6 +93,8 @@ TABLE = (
     Rule("HOT453", W, "A hidden parameter of the embedded stack", "Heat answers ****** for it, so a new value does not reach the stack by itself.",
          'Apply a new value with "terraform apply -replace" of the stack.'),
     Rule("HOT454", I, "Heat does nothing for this type any more", "The type is kept as a placeholder since the release named; older clouds still act on it."),
+    Rule("HOT455", E, "Neither Terraform nor what stays with Heat can say it", "It needs Heat, and what it refers to is not in Heat, nor can it be passed there.",
+         "Rewrite the expression; a value that a parameter could hold is always possible."),
     # 5xx: what the target cannot say exactly
     Rule("HOT503", W, "Retain", "Heat leaves the object behind when the stack goes; Terraform refuses to destroy it, which also stops the rest.",
          'Run "terraform state rm" for it before destroying the rest.'),

@@ -48,7 +48,7 @@ class Embedded:
         self.conditions: dict[str, ir.Condition] = {}
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
-        self.wanted: list[tuple[str, ir.Expr, bool]] = []  # outputs that were asked for: key, expression, whether it must be wrapped
+        self.wanted: list[tuple[str, ir.Expr, ir.Expr | None, bool]] = []  # outputs that were asked for: key, expression, when there is one, whether it must be wrapped
         self.known: dict[object, tuple[str, Value]] = {}
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
@@ -58,14 +58,14 @@ class Embedded:
 
     # what goes out
 
-    def output(self, key: object, wanted: str, expr: ir.Expr, declared: str | None, trusted: bool) -> Value:
+    def output(self, key: object, wanted: str, expr: ir.Expr, declared: str | None, trusted: bool, condition: ir.Expr | None = None) -> Value:
         """The value of an expression over the members, read from the stack's outputs."""
         if key not in self.known:
             name, number = wanted, 2
-            while any(name == k for k, _, _ in self.wanted):
+            while any(name == k for k, *_ in self.wanted):
                 name, number = f"{wanted}_{number}", number + 1
-            self.wanted.append((name, expr, not (trusted and declared == "string")))
-            self.rich = self.rich or declared not in ("string", "integer", "number", "boolean")
+            self.wanted.append((name, expr, condition, not (trusted and declared == "string")))
+            self.rich = self.rich or declared in ("list", "map", "any")
             read: Expr = Fn("lookup", (self.outputs_local(), name, None))
             if declared in ("integer", "number"):
                 value = Value(Fn("tonumber", (read,)), NUMBER, True)
@@ -323,8 +323,10 @@ class Embedded:
     def settle(self) -> bool:
         """Writes the outputs that were asked for since the last time; True if there were any."""
         new = self.wanted[len(self.outputs) :]
-        for name, expr, wrap in new:
+        for name, expr, condition, wrap in new:
             inner = self.inward(expr)
+            if condition is not None:  # an output that Heat has no value for would take all others with it
+                inner = ir.If(self.inward(condition), inner, ir.Lit(""), fn="if")
             if wrap:
                 params = ir.Map((ir.Entry(WRAP, inner),))
                 inner = ir.Call("str_replace", ir.Map((ir.Entry("template", ir.Lit(WRAP)), ir.Entry("params", params))))
@@ -381,7 +383,7 @@ class EmbeddedHandle:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
-        value = self.embedded.output((name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True)
+        value = self.embedded.output((name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition)
         self.embedded.directory.resource_report(self.resource).reference = flat(value.expr)
         return value
 
@@ -392,13 +394,13 @@ class EmbeddedHandle:
         word = path_text(ref.path)
         first = word.partition(".")[0]
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
-        if facts is None or declared is None:
-            declared = "text" if len(ref.path) > 1 or facts is None else "list" if kind.endswith("Group") and first not in ("current_size",) else "text"
+        if declared is None and len(ref.path) == 1:
+            declared = "any" if facts is None else "list" if kind.endswith("Group") else None
         if kind.endswith("AutoScalingGroup") and first == "current_size":
             declared = "integer"
         trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
         wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
-        value = self.embedded.output((name, ref.path), wanted, ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end), declared, trusted)
+        value = self.embedded.output((name, ref.path), wanted, ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end), declared, trusted, self.resource.condition)
         directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
         return value
 

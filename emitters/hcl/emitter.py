@@ -12,13 +12,22 @@ from typing import Any
 from emitters.hcl import functions, hooks
 from emitters.hcl.assemble import assemble
 from emitters.hcl.directory import Directory
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.plan import Plan
 from emitters.hcl.write import write
+from transpile.diagnostics import Diagnostic
 from transpile.link import Stack
 from transpile.targets import Output
 
 hooks.load()
 assert functions.LOWERS  # importing registers them
+
+
+def types(name: str | None) -> str:
+    """What becomes of resource types, for people."""
+    from emitters.hcl import listing
+
+    return listing.types(name)
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
@@ -27,9 +36,17 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     while True:
         directory = Directory(stack, plan)
         grown = False
-        for name, reason in write(directory):
+        failures = write(directory)
+        for name, reason in failures:
             output = stack.template.outputs.get(name.removeprefix("output ")) if name.startswith("output ") else None
             grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
-        if not grown:
+        if failures and not grown:  # it stays with Heat already, and a template of Heat's cannot say it either
+            return Output({}, directory.report.as_json(), [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)])
+        if not failures:
             return assemble(directory)
         plan.arrange()
+
+
+def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
+    """What neither side can say."""
+    return Diagnostic("HOT455", f"{name} must stay with Heat, but there it cannot be said: {reason.why}.", stack.template.source, max(reason.at, 0), reason.end)

@@ -371,3 +371,21 @@ def evaluate_int(value: object) -> int | None:
 
 
 __all__ = ["LOWERS"]
+
+
+@lowers("Fn::MemberListToMap")
+def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """Query parameters of the AWS API (`.member.0.Name=x`), made a map of the values that their two keys name."""
+    name, value, members = items(call)
+    listed = lowering.value(members, STRINGS).expr
+    text = Name(("text",))
+    pairs = ForObject(
+        ("text",), listed, Index(Fn("regex", ("^([^=]*)", text)), 0), Index(Fn("regex", ("(?s)^[^=]*=(.*)$", text)), 0), Fn("can", (Fn("regex", ("^[.]member[.][0-9]+[^=]*=", text)),))
+    )
+    if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
+        raise CannotSay("HOT550", "the keys of Fn::MemberListToMap are known only at run time", call.at, call.end)
+    known = lowering.directory.local(f"{lowering.owner}_members", pairs)
+    path, key = Name(("path",)), Name(("key",))
+    other = Index(known, Fn("replace", (path, f".{name.value}", f".{value.value}")))
+    test = Op("&&", Fn("endswith", (path, f".{name.value}")), Fn("can", (other,)))
+    return Value(ForObject(("path", "key"), known, key, other, test), OBJECT)

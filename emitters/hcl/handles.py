@@ -156,15 +156,18 @@ class Group:
         def reference(base: Expr) -> Value:
             return Value(Attr(base, native.kind.reference), STRING)
 
+        if word == "refs" and len(path) > 1:
+            return self.one(lowering, path[1], reference)
         if word == "refs":
             listed = self.all(reference)
             native.report.reference = flat(listed)
-            return self.value(lowering, Value(listed, TUPLE if len(path) == 1 else STRING), path[1:])
+            return Value(listed, TUPLE)
         if word == "refs_map":
-            return self.value(lowering, Value(self.mapped(reference), OBJECT), ())
+            found = Value(self.mapped(reference), OBJECT)
+            return found if len(path) == 1 else Value(Fn("try", (lowering.step(found.expr, path[1:]), None)), STRING, True)
         if word == "attributes":
             choose = native.chooser(lowering, ref, path[1:])
-            return self.value(lowering, Value(self.mapped(choose), OBJECT), ())
+            return Value(self.mapped(choose), OBJECT)
         if word.startswith("resource."):
             number, _, attribute = word.removeprefix("resource.").partition(".")
             rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
@@ -184,8 +187,13 @@ class Group:
             return ForObject(("name", "member"), Name(self.native.address), Name(("name",)), choose(ITEM).expr)
         return ForObject(("index", "member"), Name(self.native.address), Name(("index",)), choose(ITEM).expr)
 
-    def value(self, lowering: Lowering, value: Value, rest: tuple[ir.Expr, ...]) -> Value:
-        return Value(lowering.step(value.expr, rest), value.type) if rest else value
+    def one(self, lowering: Lowering, index: ir.Expr, choose: Select) -> Value:
+        """The member at a place; null where there is none, as Heat has it."""
+        if self.members is not None:
+            found = lowering.step(self.all(choose), (index,))
+        else:
+            found = choose(lowering.step(Name(self.native.address), (index,))).expr
+        return Value(Fn("try", (found, None)), STRING, True)
 
 
 @final

@@ -1,6 +1,7 @@
 """Dependencies that Heat's plug-ins add, and that Terraform would not infer.
 
-The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is looked at when `depends_on` is written).
+The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is looked at when `depends_on` is written). Where
+Heat cannot tell (a server that has only a port waits for every subnet) the port's own dependency is enough.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
     subnets = by_kind.get("OS::Neutron::Subnet", [])
     interfaces = by_kind.get("OS::Neutron::RouterInterface", [])
     gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None]
-    if not subnets and not interfaces and not gateways:
-        return
     in_network: dict[ir.Expr, list[ir.Resource]] = {}
     for subnet in subnets:
         network = given(subnet, "network", "network_id")
         if network is not None and not isinstance(network, (ir.Seq, ir.Map)):
             in_network.setdefault(network, []).append(subnet)
+    if not in_network and not interfaces and not gateways:
+        return
     why = "Heat makes the subnets of a network before what is plugged into it"
     for name, kind in kinds.items():
         resource = resources[name]
@@ -60,11 +61,16 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             for network in networks_of(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
+        elif kind == "OS::Neutron::Router":
+            info = given(resource, "external_gateway_info")
+            network = info.get("network") if isinstance(info, ir.Map) else None
+            for subnet in in_network.get(network, []) if network is not None else []:
+                yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
         elif kind in ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation"):
-            yield from floating(name, resource, stack, interfaces, gateways)
+            yield from floating(name, resource, stack, subnets, interfaces, gateways)
 
 
-def floating(name: str, resource: ir.Resource, stack: Stack, interfaces: list[ir.Resource], gateways: list[ir.Resource]) -> Iterator[tuple[str, str, str]]:
+def floating(name: str, resource: ir.Resource, stack: Stack, subnets: list[ir.Resource], interfaces: list[ir.Resource], gateways: list[ir.Resource]) -> Iterator[tuple[str, str, str]]:
     """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own network."""
     outside = given(resource, "floating_network", "floating_network_id")
     for gateway in gateways:
@@ -80,8 +86,8 @@ def floating(name: str, resource: ir.Resource, stack: Stack, interfaces: list[ir
     wanted = [s for item in (listed.items if isinstance(listed, ir.Seq) else ()) if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None]
     network = given(plug, "network", "network_id")
     if not wanted:
-        wanted = [ir.ResourceRef(s.name) for s in stack.template.resources.values() if stack.types[s.name] == "OS::Neutron::Subnet" and same(given(s, "network", "network_id"), network)]
+        wanted = [ir.ResourceRef(s.name) for s in subnets if same(given(s, "network", "network_id"), network)]
     for interface in interfaces:
         subnet = given(interface, "subnet", "subnet_id")
         if any(same(subnet, one) for one in wanted):
-            yield name, interface.name, "the port is reached through the router only once it has this interface"
+            yield name, interface.name, "The port is reached through the router only once it has this interface"

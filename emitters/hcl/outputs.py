@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
 
 
+TEXTS = ("list_join", "str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Join", "Fn::Replace", "Fn::Base64", "digest")
+
+
 def write_output(directory: Directory, output: ir.Output) -> None:
     """One output; what Heat must compute is read from the stack that does."""
     label = directory.output_names[output.name]
@@ -26,7 +29,7 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     known = lowering.known(condition) if condition is not None else True
     if OUTPUT + output.name in directory.plan.heat:
         embedded = directory.embedded[directory.plan.group_of[OUTPUT + output.name]]
-        value = embedded.output((OUTPUT, output.name), names.snake(output.name), output.value, "text", False)
+        value = embedded.output((OUTPUT, output.name), names.snake(output.name), output.value, "text" if is_text(output.value) else "any", False, output.condition)
     elif known is False:
         value = Value(None, NULL, True)
     else:
@@ -41,6 +44,13 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     block.set("value", value.expr, output.at, output.end)
     directory.outputs.append(block)
     directory.report.outputs[output.name] = {"output": label}
+
+
+def is_text(expr: ir.Expr) -> bool:
+    """Whether an expression surely makes a text, which any version of HOT can put into another."""
+    if isinstance(expr, ir.AttrRef):
+        return len(expr.path) > 1
+    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
 
 
 def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:

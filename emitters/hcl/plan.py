@@ -6,9 +6,11 @@ into the stack whole. The plan only grows, so that trying again ends.
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl import mapping
+from emitters.hcl import hidden, mapping
 from emitters.hcl.lower import CannotSay
 from transpile import catalog, graph, ir
 from transpile.ir import node
@@ -40,7 +42,8 @@ class Plan:
         self.stack, self.template = stack, stack.template
         self.kinds: dict[str, mapping.Kind | None] = {name: mapping.find(kind) for name, kind in stack.types.items()}
         self.needs = stack.needs
-        self.ordered = graph.union(stack.needs, graph.explicit(stack.template)) if any(r.depends_on for r in stack.template.resources.values()) else stack.needs
+        self.hidden = list(hidden.dependencies(stack))
+        self.ordered = graph.union(stack.needs, graph.explicit(stack.template), {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))})
         self.heat: dict[str, Reason] = {}
         self.off: set[str] = set()
         self.gateways: dict[str, str] = {}

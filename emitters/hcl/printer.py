@@ -18,6 +18,7 @@ IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
 PRECEDENCE = {"||": 2, "&&": 3, "==": 4, "!=": 4, "<": 5, ">": 5, "<=": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7, "%": 7}
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
+LAST = ("depends_on",)  # set off, too
 FIRST = frozenset(("count", "for_each"))
 
 Item = Argument | Block | Note
@@ -250,7 +251,7 @@ def body(items: Sequence[Item], indent: int) -> list[str]:
                 flush()
                 out.extend(aligned([(item.name, value, item.comments)], pad))
                 gap = True
-            elif "\n" in value:
+            elif "\n" in value or (item.name in LAST and indent):
                 flush()
                 if out:
                     out.append("")

@@ -6,6 +6,7 @@ table, under the name that the template uses; null asks for Heat's default, and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import hooks, provider
@@ -112,7 +113,10 @@ class Writer:
                 if missing := set(argument.get("required_with", ())) - given:
                     why = f"{name} requires {', '.join(sorted(missing))}"
             if why:
-                raise CannotSay("HOT403", f"the provider refuses {self.resource.name}: {why}", self.resource.at, self.resource.at + len(self.resource.name), self.resource.name)
+                break
+        why = why or missing_in(block, facts)
+        if why:
+            raise CannotSay("HOT403", f"the provider refuses {self.resource.name}: {why}", self.resource.at, self.resource.at + len(self.resource.name), self.resource.name)
 
     def absent(self, name: str, rule: Rule) -> None:
         """What must be written although the template is silent."""
@@ -374,6 +378,28 @@ class Writer:
         if not self.lowering.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+
+
+def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
+    """What the blocks inside a block lack that the provider requires, or has no room for."""
+    inside: dict[str, int] = {}
+    for item in block.body:
+        if not isinstance(item, Block):
+            continue
+        name, body = (item.labels[0], next(b for b in item.body if isinstance(b, Block))) if item.type == "dynamic" else (item.type, item)
+        inner = facts.get("blocks", {}).get(name)
+        if inner is None:
+            continue
+        inside[name] = inside.get(name, 0) + (item.type != "dynamic")
+        given = {one.name for one in body.body if isinstance(one, Argument)}
+        for argument, about in inner["arguments"].items():
+            if about.get("required") and argument not in given:
+                return f"{name} requires {argument}"
+        if inside[name] > inner.get("max", inside[name]):
+            return f"it takes {inner['max']} of {name}"
+        if why := missing_in(body, inner):
+            return why
+    return ""
 
 
 def known_keys(expr: Expr) -> set[str] | None:

@@ -9,12 +9,13 @@ from emitters.hcl import hooks, mapping
 from emitters.hcl.directory import Directory
 from emitters.hcl.embed import Embedded, EmbeddedHandle
 from emitters.hcl.handles import Native, Off
-from emitters.hcl.keys import keys_of
+from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
 from emitters.hcl.outputs import write_output
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.resources import Writer
+from emitters.hcl.tree import Block
 from transpile import ir
 from transpile.report import fate
 
@@ -50,9 +51,19 @@ def write(directory: Directory) -> list[Failure]:
         return failures
     for embedded in directory.embedded:
         attempt(embedded.members[0], embedded.write)
+    wait_unasked(directory)
     while not failures and any([embedded.settle() for embedded in directory.embedded]):
         pass
     return failures
+
+
+def wait_unasked(directory: Directory) -> None:
+    """What Heat's plug-ins make a resource wait for."""
+    blocks = {".".join(block.labels): block for block in directory.main if isinstance(block, Block)} | {e.address: e.block for e in directory.embedded}
+    for owner, need, why in directory.plan.hidden:
+        addresses = directory.report.resources[owner].addresses
+        if addresses and addresses[0] in blocks:
+            directory.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
 
 
 def prepare(directory: Directory, resource: ir.Resource) -> None:

@@ -128,6 +128,8 @@ class _Reader:
         node = self.sections.get("parameter_groups")
         if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
             return ()
+        if isinstance(node, MappingNode) and not node.value:
+            return ()
         if not isinstance(node, SequenceNode):
             self.sink.say("HOT121", "The section parameter_groups must be a list.", node.start_mark.index, node.end_mark.index)
             return ()
@@ -139,7 +141,7 @@ class _Reader:
             if not isinstance(members, Seq):
                 self.sink.say("HOT121", "A parameter group is a map with a list of parameters.", at, end)
                 continue
-            names = tuple(str(m.value) for m in members.items if isinstance(m, Lit))
+            names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
             label, description = (None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description"))
             out.append(ParameterGroup(label, description, names, at, end))
         return tuple(out)
