@@ -1,6 +1,7 @@
 """Grammars of the small languages that templates contain, in Lark's notation.
 
-The easy rule to break: a grammar is read when a text of its language first occurs, never at import; Lark alone takes longer to start than most conversions.
+The easy rule to break: a grammar is read when a text of its language first occurs, never at import; Lark alone takes
+longer to start than most conversions.
 """
 
 from __future__ import annotations

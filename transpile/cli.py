@@ -1,7 +1,7 @@
 """The command `hot2tf`.
 
-The easy rule to break: results go to standard output or the files asked for, everything else to standard error; the exit status is 0, 1 (errors in the input) or 2
-(wrong usage), and never a traceback.
+The easy rule to break: results go to standard output or the files asked for, everything else to standard error; the
+exit status is 0, 1 (errors in the input) or 2 (wrong usage), and never a traceback.
 """
 
 from __future__ import annotations
@@ -10,16 +10,24 @@ import json
 import os
 import pathlib
 import sys
-from typing import Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from transpile.version import __version__
 
+if TYPE_CHECKING:
+    from transpile.diagnostics import Diagnostic
+
 app = typer.Typer(
-    name="hot2tf", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
-    help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.", context_settings={"help_option_names": ["-h", "--help"]},
-)  # fmt: skip
+    name="hot2tf",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 def show_version(value: bool) -> None:
@@ -30,7 +38,9 @@ def show_version(value: bool) -> None:
 
 @app.callback()
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
 
@@ -55,27 +65,49 @@ def pairs(given: list[str]) -> dict[str, str]:
 def convert(
     template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|NAME")] = "hcl",
-    output: Annotated[str, typer.Option("-o", "--output", help="A directory; - for standard output.", metavar="PATH")] = "-",
-    environment: Annotated[Optional[list[str]], typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")] = None,
-    parameter: Annotated[Optional[list[str]], typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")] = None,
-    root: Annotated[Optional[str], typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")] = None,
-    report: Annotated[Optional[str], typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")] = None,
-    diagnostics: Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")] = "text",
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="A directory; - for standard output.", metavar="PATH")
+    ] = "-",
+    environment: Annotated[
+        list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
+    ] = None,
+    root: Annotated[
+        str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
+    ] = None,
+    diagnostics: Annotated[
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+    ] = "text",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No closing line.")] = False,
 ) -> None:
     """Convert one template."""
     from transpile import output as writer
     from transpile import pipeline, targets
-    from transpile.diagnostics import Diagnostic
 
     if diagnostics not in ("text", "json"):
         raise usage(f"--diagnostics takes text or json, not {diagnostics}")
     values = pairs(parameter or [])
-    source: str | pathlib.Path = sys.stdin.buffer.read().decode("utf-8", "replace") if template == "-" else pathlib.Path(template)
+    source: str | pathlib.Path = (
+        sys.stdin.buffer.read().decode("utf-8", "replace") if template == "-" else pathlib.Path(template)
+    )
     try:
-        done = pipeline.convert(source, to=to, environments=[pathlib.Path(e) for e in environment or []], parameters=values, root=root, name="<stdin>" if template == "-" else None)
+        done = pipeline.convert(
+            source,
+            to=to,
+            environments=[pathlib.Path(e) for e in environment or []],
+            parameters=values,
+            root=root,
+            name="<stdin>" if template == "-" else None,
+        )
     except targets.UnknownTarget as e:
         raise usage(str(e)) from None
     found: list[Diagnostic] = list(done.diagnostics)
@@ -92,11 +124,18 @@ def convert(
     say(found, diagnostics)
     if failed:
         if not quiet and diagnostics == "text":
-            typer.echo("Nothing was written." if not strict or not done.ok else "Nothing was written: with --strict, warnings count as errors.", err=True)
+            typer.echo(
+                "Nothing was written."
+                if not strict or not done.ok
+                else "Nothing was written: with --strict, warnings count as errors.",
+                err=True,
+            )
         raise typer.Exit(1)
     if output == "-":
         for name, content in files.items():
-            sys.stdout.write(f"# file: {name}\n{content if isinstance(content, str) else content.decode('utf-8', 'replace')}")
+            sys.stdout.write(
+                f"# file: {name}\n{content if isinstance(content, str) else content.decode('utf-8', 'replace')}"
+            )
     if not quiet and diagnostics == "text":
         typer.echo(closing(done.report, len(files), output), err=True)
 
@@ -122,7 +161,13 @@ def closing(report: dict[str, Any], files: int, output: str) -> str:
     for resource in report["resources"].values():
         kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
         dropped += sum(f["as"] == "dropped" for f in resource["properties"].values())
-    words = {"native": "native", "data": "read as data", "folded": "folded into others", "module": "modules", "embedded": "kept in Heat"}
+    words = {
+        "native": "native",
+        "data": "read as data",
+        "folded": "folded into others",
+        "module": "modules",
+        "embedded": "kept in Heat",
+    }
     parts = [f"{kinds[k]} {word}" for k, word in words.items() if k in kinds]
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
@@ -134,7 +179,7 @@ def closing(report: dict[str, Any], files: int, output: str) -> str:
 
 @app.command()
 def types(
-    name: Annotated[Optional[str], typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
+    name: Annotated[str | None, typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
 ) -> None:
     """Show what becomes of Heat's resource types."""
     from transpile import targets
@@ -172,7 +217,10 @@ def main() -> None:
     except Exception as e:
         if os.environ.get("HOT2TF_DEBUG"):
             raise
-        sys.stderr.write(f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n")
+        sys.stderr.write(
+            f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n"
+            "  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n"
+        )
         sys.exit(1)
 
 

@@ -1,18 +1,20 @@
 """What is said to the user: diagnostics are data, renderers make text of them.
 
-The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows severity and explanation.
+The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows
+severity and explanation.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.ir import node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from transpile.source import Source
 
 
@@ -44,7 +46,13 @@ class Diagnostic:
         if self.source is not None:
             line, column = self.source.position(self.at)
             end_line, end_column = self.source.position(max(self.end, self.at))
-            out |= {"file": self.source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
+            out |= {
+                "file": self.source.name,
+                "line": line,
+                "column": column,
+                "end_line": end_line,
+                "end_column": end_column,
+            }
         if hint := self.help():
             out["hint"] = hint
         return out
@@ -79,5 +87,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names what the user may have meant, or nothing."""
     names = [str(k) for k in known]
     folded = {n.lower(): n for n in names}
-    close = [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    close = (
+        [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    )
     return f"Did you mean {close[0]}?" if close else ""

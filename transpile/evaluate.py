@@ -1,7 +1,8 @@
 """The reference interpreter: what Heat's pure functions make of resolved arguments.
 
-The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`) and stay; what Heat refuses raises `EvaluationError`. So far only what needs no parameter
-or attribute is computed: targets fold with it whatever is constant.
+The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`) and stay; what Heat refuses raises
+`EvaluationError`. So far only what needs no parameter or attribute is computed: targets fold with it whatever is
+constant.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def evaluates(*names: str) -> Callable[[Function], Function]:
 
 
 def fold(expr: Expr) -> Expr:
-    """The literal that a call of a pure function with literal arguments comes to; any other expression, and a call that Heat refuses, as it is."""
+    """The literal that a call of a pure function with literal arguments comes to; any other expression, and a call
+    that Heat refuses, as it is.
+    """
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
         try:
             return from_data(FUNCTIONS[expr.fn](data(expr.arg)), expr.at, expr.end)
@@ -58,8 +61,16 @@ def replacement(value: Any) -> str:
     return dumps(value) if isinstance(value, (dict, list)) else str(value)
 
 
-def replace_keys(text: str, keys: list[str], found: Callable[[str], Any], pieces: Callable[[str], Any], join: Callable[[Any, list[Any]], Any]) -> Any:
-    """Heat's algorithm: split on the first key and only the pieces on the next, so that nothing put in is searched again. `keys` are in Heat's order."""
+def replace_keys(
+    text: str,
+    keys: list[str],
+    found: Callable[[str], Any],
+    pieces: Callable[[str], Any],
+    join: Callable[[Any, list[Any]], Any],
+) -> Any:
+    """Heat's algorithm: split on the first key and only the pieces on the next, so that nothing put in is searched
+    again. `keys` are in Heat's order.
+    """
     if not keys:
         return pieces(text)
     key, *rest = keys
@@ -76,12 +87,14 @@ def str_replace(arg: Any) -> str:
     if not isinstance(arg["template"], str) or not isinstance(arg["params"], dict) or "" in arg["params"]:
         raise EvaluationError("str_replace wants a text, and a map of placeholders")
     values = {k: replacement(v) for k, v in arg["params"].items()}
-    found: str = replace_keys(arg["template"], in_order(values), values.__getitem__, lambda t: t, lambda value, texts: value.join(texts))
+    found: str = replace_keys(
+        arg["template"], in_order(values), values.__getitem__, lambda t: t, lambda value, texts: value.join(texts)
+    )
     return found
 
 
 @evaluates("Fn::Replace")
-def cfn_replace(arg: Any) -> str:
+def cfn_replace(arg: Any) -> Any:
     return str_replace({"params": arg[0], "template": arg[1]})
 
 
@@ -177,7 +190,7 @@ def equals(arg: Any) -> bool:
 
 
 @evaluates("make_url")
-def make_url(arg: Any) -> str:
+def make_url(arg: Any) -> Any:
     user, password = (parse.quote(arg.get(k, ""), safe="") for k in ("username", "password"))
     login = f"{user}{':' + password if password else ''}@" if user or password else ""
     host = arg.get("host", "")
@@ -187,7 +200,9 @@ def make_url(arg: Any) -> str:
     query = parse.urlencode(arg.get("query", {})).replace("%2F", "/")
     if (port != "" and not 0 < int(port) <= 65535) or ":" in arg.get("scheme", ""):
         raise EvaluationError("the port or the scheme is none")
-    return parse.urlunsplit((arg.get("scheme", ""), place, parse.quote(arg.get("path", "")), query, parse.quote(arg.get("fragment", ""))))
+    return parse.urlunsplit(
+        (arg.get("scheme", ""), place, parse.quote(arg.get("path", "")), query, parse.quote(arg.get("fragment", "")))
+    )
 
 
 @evaluates("Fn::Select")

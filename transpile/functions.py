@@ -1,23 +1,39 @@
 """Which intrinsics exist, by template version, and how each dialect spells its keys.
 
-The easy rule to break: a map of one key is a call only if the version of its template has that function; in any other version it is data. The table is
-Heat 27's own (spec 1, "Heat template version").
+The easy rule to break: a map of one key is a call only if the version of its template has that function; in any other
+version it is data. The table is Heat 27's own (spec 1, "Heat template version").
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from transpile.ir import node
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 DATES = (
-    "2013-05-23", "2014-10-16", "2015-04-30", "2015-10-15", "2016-04-08", "2016-10-14",
-    "2017-02-24", "2017-09-01", "2018-03-02", "2018-08-31", "2021-04-16",
-)  # fmt: skip
+    "2013-05-23",
+    "2014-10-16",
+    "2015-04-30",
+    "2015-10-15",
+    "2016-04-08",
+    "2016-10-14",
+    "2017-02-24",
+    "2017-09-01",
+    "2018-03-02",
+    "2018-08-31",
+    "2021-04-16",
+)
 RELEASES = {
-    "newton": "2016-10-14", "ocata": "2017-02-24", "pike": "2017-09-01", "queens": "2018-03-02", "rocky": "2018-08-31", "wallaby": "2021-04-16",
-}  # fmt: skip
+    "newton": "2016-10-14",
+    "ocata": "2017-02-24",
+    "pike": "2017-09-01",
+    "queens": "2018-03-02",
+    "rocky": "2018-08-31",
+    "wallaby": "2021-04-16",
+}
 
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
@@ -26,7 +42,8 @@ VERSION_KEYS = (HOT, CFN, HEAT_CFN)
 @final
 @node
 class Intrinsic:
-    """One function: first and last HOT version that has it (None: not in HOT; last None: to this day), and whether the CFN era has it.
+    """One function: first and last HOT version that has it (None: not in HOT; last None: to this day), and whether
+    the CFN era has it.
 
     `condition`: since which HOT version it may stand in a condition; `cfn_condition` likewise for AWS templates.
     `shape` is what its argument must be: any, text, list, map, list+ (two or more items) or pair (exactly two).
@@ -94,7 +111,10 @@ INTRINSICS: Mapping[str, Intrinsic] = {row.name: row for row in TABLE}
 @final
 @node
 class Dialect:
-    """How one kind of document spells sections and keys: its word → HOT's word. CFN ignores keys that it does not know, HOT refuses them."""
+    """How one kind of document spells sections and keys: its word → HOT's word.
+
+    CFN ignores keys that it does not know, HOT refuses them.
+    """
 
     name: str
     sections: Mapping[str, str]
@@ -116,7 +136,17 @@ def _same(*words: str) -> dict[str, str]:
 HOT_DIALECT = Dialect(
     "hot",
     sections=_same("description", "parameter_groups", "parameters", "conditions", "resources", "outputs"),
-    resource=_same("type", "properties", "metadata", "depends_on", "update_policy", "deletion_policy", "external_id", "condition", "description"),
+    resource=_same(
+        "type",
+        "properties",
+        "metadata",
+        "depends_on",
+        "update_policy",
+        "deletion_policy",
+        "external_id",
+        "condition",
+        "description",
+    ),
     output=_same("description", "value", "condition"),
     parameter=_same("type", "default", "description", "label", "hidden", "immutable", "tags", "constraints", "schema"),
     types=_same("string", "number", "boolean", "comma_delimited_list", "json"),
@@ -125,20 +155,47 @@ HOT_DIALECT = Dialect(
 CFN_DIALECT = Dialect(
     "cfn",
     sections={
-        "Description": "description", "Parameters": "parameters", "Mappings": "mappings", "Conditions": "conditions", "Resources": "resources", "Outputs": "outputs",
+        "Description": "description",
+        "Parameters": "parameters",
+        "Mappings": "mappings",
+        "Conditions": "conditions",
+        "Resources": "resources",
+        "Outputs": "outputs",
     },
     resource={
-        "Type": "type", "Properties": "properties", "Metadata": "metadata", "DependsOn": "depends_on", "UpdatePolicy": "update_policy",
-        "DeletionPolicy": "deletion_policy", "Condition": "condition", "Description": "description",
+        "Type": "type",
+        "Properties": "properties",
+        "Metadata": "metadata",
+        "DependsOn": "depends_on",
+        "UpdatePolicy": "update_policy",
+        "DeletionPolicy": "deletion_policy",
+        "Condition": "condition",
+        "Description": "description",
     },
     output={"Description": "description", "Value": "value", "Condition": "condition"},
     parameter={
-        "Type": "type", "Default": "default", "Description": "description", "Label": "label", "NoEcho": "hidden", "ConstraintDescription": "constraint_description",
-        "MinLength": "length", "MaxLength": "length", "MinValue": "range", "MaxValue": "range", "AllowedValues": "allowed_values", "AllowedPattern": "allowed_pattern",
+        "Type": "type",
+        "Default": "default",
+        "Description": "description",
+        "Label": "label",
+        "NoEcho": "hidden",
+        "ConstraintDescription": "constraint_description",
+        "MinLength": "length",
+        "MaxLength": "length",
+        "MinValue": "range",
+        "MaxValue": "range",
+        "AllowedValues": "allowed_values",
+        "AllowedPattern": "allowed_pattern",
     },
-    types={"String": "string", "Number": "number", "Boolean": "boolean", "CommaDelimitedList": "comma_delimited_list", "Json": "json"},
+    types={
+        "String": "string",
+        "Number": "number",
+        "Boolean": "boolean",
+        "CommaDelimitedList": "comma_delimited_list",
+        "Json": "json",
+    },
     strict=False,
-)  # fmt: skip
+)
 
 
 @final
@@ -174,13 +231,19 @@ def _hot(name: str, date: str) -> Version:
     if date < "2016-10-14":
         resource = {k: v for k, v in dialect.resource.items() if k not in ("external_id", "condition")}
         sections = {k: v for k, v in dialect.sections.items() if k != "conditions"}
-        dialect = Dialect("hot", sections, resource, _same("description", "value"), dialect.parameter, dialect.types, True)
+        dialect = Dialect(
+            "hot", sections, resource, _same("description", "value"), dialect.parameter, dialect.types, True
+        )
     if date < "2018-03-02":
         parameter = {k: v for k, v in dialect.parameter.items() if k != "tags"}
         dialect = Dialect("hot", dialect.sections, dialect.resource, dialect.output, parameter, dialect.types, True)
-    constraints = {"length", "range", "allowed_values", "allowed_pattern", "custom_constraint"} | ({"modulo"} if date >= "2017-02-24" else set())
+    constraints = {"length", "range", "allowed_values", "allowed_pattern", "custom_constraint"} | (
+        {"modulo"} if date >= "2017-02-24" else set()
+    )
     return Version(
-        HOT, name, date,
+        HOT,
+        name,
+        date,
         functions=frozenset(row.name for row in TABLE if has(row.since, row.until)),
         conditions=frozenset(row.name for row in TABLE if has(row.condition, None)),
         removed=frozenset(row.name for row in TABLE if row.since and row.until and row.until < date),
@@ -188,7 +251,7 @@ def _hot(name: str, date: str) -> Version:
         pseudo=frozenset(("OS::stack_name", "OS::stack_id", "OS::project_id")),
         has_conditions=date >= "2016-10-14",
         constraints=frozenset(constraints),
-    )  # fmt: skip
+    )
 
 
 def _cfn(key: str, date: str) -> Version:
@@ -197,16 +260,26 @@ def _cfn(key: str, date: str) -> Version:
     if not conditions:
         sections = {k: v for k, v in dialect.sections.items() if k != "Conditions"}
         resource = {k: v for k, v in dialect.resource.items() if k != "Condition"}
-        dialect = Dialect("cfn", sections, resource, {"Description": "description", "Value": "value"}, dialect.parameter, dialect.types, False)
+        dialect = Dialect(
+            "cfn",
+            sections,
+            resource,
+            {"Description": "description", "Value": "value"},
+            dialect.parameter,
+            dialect.types,
+            False,
+        )
     return Version(
-        key, date, date,
+        key,
+        date,
+        date,
         functions=frozenset(row.name for row in TABLE if row.cfn and (conditions or row.name != "Fn::If")),
         conditions=frozenset(row.name for row in TABLE if row.cfn_condition and conditions),
         removed=frozenset(),
         dialect=dialect,
         pseudo=frozenset(("AWS::StackName", "AWS::StackId", "AWS::Region")),
         has_conditions=conditions,
-    )  # fmt: skip
+    )
 
 
 VERSIONS: Mapping[tuple[str, str], Version] = {

@@ -1,7 +1,7 @@
 """Which resource of a template needs which: explicit, implicit and hidden dependencies, circles, closures.
 
-The easy rule to break: the kinds of dependency are kept apart, for targets write explicit ones only where nothing else implies them. Everything here is
-iterative: a template may have thousands of resources in one chain.
+The easy rule to break: the kinds of dependency are kept apart, for targets write explicit ones only where nothing
+else implies them. Everything here is iterative: a template may have thousands of resources in one chain.
 """
 
 from __future__ import annotations
@@ -17,14 +17,21 @@ def implicit(template: Template) -> dict[str, list[str]]:
     """For each resource those that it refers to, in the order of the text."""
     known = template.resources
     return {
-        name: list(dict.fromkeys(ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known))
+        name: list(
+            dict.fromkeys(
+                ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known
+            )
+        )
         for name, resource in known.items()
     }
 
 
 def explicit(template: Template) -> dict[str, list[str]]:
     """For each resource those that its `depends_on` names."""
-    return {name: [d.name for d in resource.depends_on if d.name in template.resources] for name, resource in template.resources.items()}
+    return {
+        name: [d.name for d in resource.depends_on if d.name in template.resources]
+        for name, resource in template.resources.items()
+    }
 
 
 def union(*graphs: Edges) -> dict[str, list[str]]:
@@ -33,7 +40,9 @@ def union(*graphs: Edges) -> dict[str, list[str]]:
 
 
 def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
-    """All that can be reached from `start` (which counts only if it is reached again), going on only from what `through` lets pass."""
+    """All that can be reached from `start` (which counts only if it is reached again), going on only from what
+    `through` lets pass.
+    """
     found: set[str] = set()
     stack = [to for name in start for to in graph.get(name, ())]
     while stack:

@@ -1,16 +1,18 @@
 """The intermediate representation: one Heat template as a value, whatever it was written in.
 
-The easy rule to break: nodes are values. Nothing changes one after it was built (mypy enforces it), a pass returns a new one, and equality ignores
-where in the text a node stood. Intrinsics stay as they were written: no pass here evaluates, and a target never sees YAML.
+The easy rule to break: nodes are values. Nothing changes one after it was built (mypy enforces it), a pass returns a
+new one, and equality ignores where in the text a node stood. Intrinsics stay as they were written: no pass here
+evaluates, and a target never sees YAML.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform, final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from transpile.functions import Version
     from transpile.source import Source
 
@@ -20,7 +22,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(dataclasses.field,))
 def node(cls: type[T]) -> type[T]:
-    """A frozen dataclass to the type checker, a slotted one at run time: assigning plainly in `__init__` makes the tree in half the time."""
+    """A frozen dataclass to the type checker, a slotted one at run time: assigning plainly in `__init__` makes the
+    tree in half the time.
+    """
     return dataclasses.dataclass(slots=True, unsafe_hash="__hash__" not in cls.__dict__)(cls)
 
 
@@ -29,9 +33,22 @@ def _place() -> int:
     return dataclasses.field(default=-1, compare=False, repr=False)
 
 
-Expr: TypeAlias = Union["Lit", "Seq", "Map", "ParamRef", "ResourceRef", "AttrRef", "ConditionRef", "FileRef", "If", "Repeat", "Call", "Opaque"]
+Expr: TypeAlias = Union[
+    "Lit",
+    "Seq",
+    "Map",
+    "ParamRef",
+    "ResourceRef",
+    "AttrRef",
+    "ConditionRef",
+    "FileRef",
+    "If",
+    "Repeat",
+    "Call",
+    "Opaque",
+]
 Ref: TypeAlias = Union["ParamRef", "ResourceRef", "AttrRef", "ConditionRef", "FileRef"]
-Scalar: TypeAlias = Union[None, bool, int, float, str]
+Scalar: TypeAlias = bool | int | float | str | None
 
 
 @final
@@ -44,7 +61,11 @@ class Lit:
     end: int = _place()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Lit) and type(self.value) is type(other.value) and (self.value == other.value or self.value != self.value)
+        return (
+            isinstance(other, Lit)
+            and type(self.value) is type(other.value)
+            and (self.value == other.value or self.value != self.value)
+        )
 
     def __hash__(self) -> int:
         return hash((type(self.value), self.value))
@@ -186,7 +207,11 @@ class Opaque:
 @final
 @node
 class Constraint:
-    """One constraint. `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: what declares it, as spelled there."""
+    """One constraint.
+
+    `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: what declares it, as
+    spelled there.
+    """
 
     kind: str
     value: Expr
@@ -248,7 +273,10 @@ class Name:
 @final
 @node
 class Resource:
-    """A resource. `refs` are all references inside it, in the order of the text (a by-product of reading, outside equality)."""
+    """A resource.
+
+    `refs` are all references inside it, in the order of the text (a by-product of reading, outside equality).
+    """
 
     name: str
     type: str
@@ -283,7 +311,10 @@ class Output:
 @final
 @node
 class Comment:
-    """A comment without its `#`. `anchor` is the offset of the key, item or declaration that it belongs to; `where`: before, end or after."""
+    """A comment without its `#`.
+
+    `anchor` is the offset of the key, item or declaration that it belongs to; `where`: before, end or after.
+    """
 
     text: str
     anchor: int
@@ -306,8 +337,12 @@ class Template:
     resources: Mapping[str, Resource] = dataclasses.field(default_factory=dict)
     outputs: Mapping[str, Output] = dataclasses.field(default_factory=dict)
     comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    guarded: frozenset[int] = dataclasses.field(default=frozenset(), compare=False, repr=False)  # offsets of references that only a branch of an `if` has
-    sections: Mapping[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)  # where each section's key stands, in HOT's words
+    guarded: frozenset[int] = dataclasses.field(
+        default=frozenset(), compare=False, repr=False
+    )  # offsets of references that only a branch of an `if` has
+    sections: Mapping[str, int] = dataclasses.field(
+        default_factory=dict, compare=False, repr=False
+    )  # where each section's key stands, in HOT's words
 
 
 @final

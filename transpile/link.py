@@ -1,20 +1,43 @@
-"""Names to declarations: a template, its environments and the values given become a `Stack` that every target can rely on.
+"""Names to declarations: a template, its environments and the values given become a `Stack` that every target can
+rely on.
 
-The easy rule to break: refuse what Heat refuses when it validates a template, and only that. What Heat lets pass until a value is used (an unknown parameter, say)
-is a warning here, and the target keeps its owner in Heat.
+The easy rule to break: refuse what Heat refuses when it validates a template, and only that. What Heat lets pass
+until a value is used (an unknown parameter, say) is a warning here, and the target keeps its owner in Heat.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import catalog, graph, values
 from transpile.diagnostics import Sink, did_you_mean
-from transpile.ir import AttrRef, Call, ConditionRef, Entry, Environment, Expr, FileRef, Lit, Map, Param, ParamRef, Ref, Resource, Seq, Template, data, node, walk
+from transpile.ir import (
+    AttrRef,
+    Call,
+    ConditionRef,
+    Entry,
+    Environment,
+    Expr,
+    FileRef,
+    Lit,
+    Map,
+    Output,
+    Param,
+    ParamRef,
+    Ref,
+    Resource,
+    Seq,
+    Template,
+    data,
+    node,
+    walk,
+)
 from transpile.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 TEMPLATE_FILE = re.compile(r"\.(ya?ml|template)$|^[a-z]+://|/")
 GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
@@ -23,7 +46,9 @@ GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup
 @final
 @node
 class Given:
-    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and the path in it, or neither)."""
+    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
+    the path in it, or neither).
+    """
 
     value: Any
     environment: Environment | None = None
@@ -33,7 +58,10 @@ class Given:
 @final
 @node
 class Stack:
-    """A linked template. `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere."""
+    """A linked template.
+
+    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere.
+    """
 
     template: Template
     root: Root
@@ -63,7 +91,12 @@ def resolve(kind: str, aliases: Mapping[str, str]) -> str:
     return catalog.canonical(kind)
 
 
-def link(template: Template, environments: Sequence[Environment] = (), parameters: Mapping[str, str] | None = None, root: Root | None = None) -> tuple[Stack, Sink]:
+def link(
+    template: Template,
+    environments: Sequence[Environment] = (),
+    parameters: Mapping[str, str] | None = None,
+    root: Root | None = None,
+) -> tuple[Stack, Sink]:
     """The stack, and what there is to say about it; with errors among that it must not be emitted."""
     linker = _Linker(template, environments, root or Root(None))
     return linker.stack(parameters or {}), linker.sink
@@ -89,8 +122,22 @@ class _Linker:
         needs = graph.implicit(template)
         for circle in graph.circles(graph.union(needs, graph.explicit(template))):
             first = template.resources[circle[0]]
-            self.sink.say("HOT204", f"These resources need one another: {', '.join(circle)}.", first.at, first.at + len(first.name))
-        return Stack(template, self.root, types, self.values(parameters), self.environments, frozenset(self.unknown), needs, self.aliases)
+            self.sink.say(
+                "HOT204",
+                f"These resources need one another: {', '.join(circle)}.",
+                first.at,
+                first.at + len(first.name),
+            )
+        return Stack(
+            template,
+            self.root,
+            types,
+            self.values(parameters),
+            self.environments,
+            frozenset(self.unknown),
+            needs,
+            self.aliases,
+        )
 
     # environments
 
@@ -104,11 +151,18 @@ class _Linker:
                 self.aliases.pop(kind, None)
         for name, entry in environment.strategies.items():
             if entry.value != Lit("overwrite"):
-                sink.say("HOT140", f"The merge strategy of {name} is not supported: values are overwritten only.", entry.at, entry.value.end)
+                sink.say(
+                    "HOT140",
+                    f"The merge strategy of {name} is not supported: values are overwritten only.",
+                    entry.at,
+                    entry.value.end,
+                )
         self.sink.found += sink.found
 
     def values(self, parameters: Mapping[str, str]) -> dict[str, Given]:
-        """The values in force: environments in order, later ones win, and all of them over `parameters` (as the server merges them)."""
+        """The values in force: environments in order, later ones win, and all of them over `parameters` (as the
+        server merges them).
+        """
         known = self.template.parameters
         out: dict[str, Given] = {}
         sources: list[tuple[str, Mapping[str, Entry], Environment]] = []
@@ -125,8 +179,16 @@ class _Linker:
                 if name not in known:
                     if section == "parameters":
                         code = "HOT209" if environment is self.environments[0] and not parameters else "HOT211"
-                        sink.say(code, f"The template has no parameter {name}.", entry.at, entry.at + len(name), did_you_mean(name, known))
-                elif not (section == "parameter_defaults" and name in out and out[name].environment is None) and entry.value != Lit(None):
+                        sink.say(
+                            code,
+                            f"The template has no parameter {name}.",
+                            entry.at,
+                            entry.at + len(name),
+                            did_you_mean(name, known),
+                        )
+                elif not (
+                    section == "parameter_defaults" and name in out and out[name].environment is None
+                ) and entry.value != Lit(None):
                     self.give(out, known[name], Given(data(entry.value), environment, f"{section}.{name}"), entry)
                 self.sink.found += sink.found
         return out
@@ -139,7 +201,12 @@ class _Linker:
             value, why = given.value, f"{e}"
         if why:
             sink = Sink(given.environment.source if given.environment else None)
-            sink.say("HOT302", f"Parameter {param.name} cannot have this value: {why}.", entry.at if entry else 0, entry.value.end if entry else -1)
+            sink.say(
+                "HOT302",
+                f"Parameter {param.name} cannot have this value: {why}.",
+                entry.at if entry else 0,
+                entry.value.end if entry else -1,
+            )
             self.sink.found += sink.found
         out[param.name] = Given(value, given.environment, given.path)
 
@@ -147,10 +214,17 @@ class _Linker:
 
     def param(self, param: Param) -> None:
         if param.name in self.template.resources:
-            self.sink.say("HOT207", f"{param.name} is both a parameter and a resource.", param.at, param.at + len(param.name))
+            self.sink.say(
+                "HOT207", f"{param.name} is both a parameter and a resource.", param.at, param.at + len(param.name)
+            )
         for constraint in param.constraints:
             if param.type not in values.APPLIES[constraint.kind]:
-                self.sink.say("HOT303", f"A parameter of type {param.type} cannot have the constraint {constraint.kind}.", constraint.at, constraint.end)
+                self.sink.say(
+                    "HOT303",
+                    f"A parameter of type {param.type} cannot have the constraint {constraint.kind}.",
+                    constraint.at,
+                    constraint.end,
+                )
                 return
         if param.default is not None and param.constraints:
             try:
@@ -159,7 +233,12 @@ class _Linker:
             except (ValueError, TypeError):
                 return  # what the default cannot be, Heat says only when it is used
             if why:
-                self.sink.say("HOT302", f"The default of parameter {param.name} is refused by its own constraint: {why}.", param.default.at, param.default.end)
+                self.sink.say(
+                    "HOT302",
+                    f"The default of parameter {param.name} is refused by its own constraint: {why}.",
+                    param.default.at,
+                    param.default.end,
+                )
 
     # names
 
@@ -169,9 +248,17 @@ class _Linker:
         for group in self.template.parameter_groups:
             for name in group.parameters:
                 if name not in self.template.parameters:
-                    self.sink.say("HOT213", f"A parameter group names {name}, which is no parameter of the template.", group.at, group.end, did_you_mean(name, self.template.parameters))
+                    self.sink.say(
+                        "HOT213",
+                        f"A parameter group names {name}, which is no parameter of the template.",
+                        group.at,
+                        group.end,
+                        did_you_mean(name, self.template.parameters),
+                    )
                 elif name in seen:
-                    self.sink.say("HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end)
+                    self.sink.say(
+                        "HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end
+                    )
                 seen.add(name)
 
     def names(self) -> None:
@@ -180,19 +267,34 @@ class _Linker:
         for condition in template.conditions.values():
             for ref in condition.refs:
                 self.ref(ref, "error")
-        circles = graph.circles({n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()})
-        used = {r.name for owner in (*template.resources.values(), *template.outputs.values()) for r in owner.refs if isinstance(r, ConditionRef)}
+        circles = graph.circles(
+            {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
+        )
+        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
+        used = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
         for circle in circles:
             first = template.conditions[circle[0]]
             severity = "" if used & set(circle) else "warning"  # Heat follows conditions only when something asks
-            self.sink.say("HOT204", f"These conditions need one another: {', '.join(circle)}.", first.at, first.at + len(first.name), severity=severity)
+            self.sink.say(
+                "HOT204",
+                f"These conditions need one another: {', '.join(circle)}.",
+                first.at,
+                first.at + len(first.name),
+                severity=severity,
+            )
         for resource in template.resources.values():
             for ref in resource.refs:
                 self.ref(ref, "error")
             for dependency in resource.depends_on:
                 if dependency.name not in template.resources:
                     hint = did_you_mean(dependency.name, template.resources)
-                    self.sink.say("HOT202", f"There is no resource {dependency.name} to depend on.", dependency.at, dependency.end, hint)
+                    self.sink.say(
+                        "HOT202",
+                        f"There is no resource {dependency.name} to depend on.",
+                        dependency.at,
+                        dependency.end,
+                        hint,
+                    )
         for output in template.outputs.values():
             for ref in output.refs:
                 self.ref(ref, "warning")
@@ -204,11 +306,24 @@ class _Linker:
         if isinstance(ref, ParamRef):
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
                 known = [*template.parameters, *template.version.pseudo]
-                self.sink.say("HOT201", f"There is no parameter {ref.name}; Heat fails when it needs the value.", ref.at, ref.end, did_you_mean(ref.name, known), "warning")
+                self.sink.say(
+                    "HOT201",
+                    f"There is no parameter {ref.name}; Heat fails when it needs the value.",
+                    ref.at,
+                    ref.end,
+                    did_you_mean(ref.name, known),
+                    "warning",
+                )
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
-                self.sink.say("HOT203", f"There is no condition {ref.name}.", ref.at, ref.end, did_you_mean(ref.name, template.conditions))
+                self.sink.say(
+                    "HOT203",
+                    f"There is no condition {ref.name}.",
+                    ref.at,
+                    ref.end,
+                    did_you_mean(ref.name, template.conditions),
+                )
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
@@ -221,11 +336,19 @@ class _Linker:
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = catalog.find(self.resolved(resource.type))
         first = ref.path[0]
-        if facts is None or facts.get("any_attribute") or "retired" in facts or not isinstance(first, Lit) or resource.condition is not None:
+        if (
+            facts is None
+            or facts.get("any_attribute")
+            or "retired" in facts
+            or not isinstance(first, Lit)
+            or resource.condition is not None
+        ):
             return
         if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
             hint = did_you_mean(first.value, facts["attributes"])
-            self.sink.say("HOT212", f"{resource.type} has no attribute {first.value}.", first.at, first.end, hint, severity)
+            self.sink.say(
+                "HOT212", f"{resource.type} has no attribute {first.value}.", first.at, first.end, hint, severity
+            )
 
     def file(self, ref: FileRef) -> None:
         try:
@@ -240,14 +363,23 @@ class _Linker:
         if template.version.hot or "Fn::FindInMap" not in template.source.text:
             return
         owners: list[Expr] = [c.value for c in template.conditions.values()]
-        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e is not None] + [o.value for o in template.outputs.values()]
+        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e is not None] + [
+            o.value for o in template.outputs.values()
+        ]
         for owner in owners:
             for expr in walk(owner):
-                if isinstance(expr, Call) and expr.fn == "Fn::FindInMap" and isinstance(expr.arg, Seq) and len(expr.arg.items) == 3:
+                if (
+                    isinstance(expr, Call)
+                    and expr.fn == "Fn::FindInMap"
+                    and isinstance(expr.arg, Seq)
+                    and len(expr.arg.items) == 3
+                ):
                     name = expr.arg.items[0]
                     if isinstance(name, Lit) and str(name.value) not in template.mappings:
                         hint = did_you_mean(str(name.value), template.mappings)
-                        self.sink.say("HOT205", f"There is no mapping {name.value}.", name.at, name.end, hint, "warning")
+                        self.sink.say(
+                            "HOT205", f"There is no mapping {name.value}.", name.at, name.end, hint, "warning"
+                        )
 
     # types
 
@@ -261,21 +393,36 @@ class _Linker:
         properties = resource.properties
         if kind in GROUPS and properties is not None:
             self.member(properties.get(GROUPS[kind]))
-        elif kind == "OS::Heat::ResourceChain" and properties is not None and isinstance(members := properties.get("resources"), Seq):
+        elif (
+            kind == "OS::Heat::ResourceChain"
+            and properties is not None
+            and isinstance(members := properties.get("resources"), Seq)
+        ):
             for item in members.items:
                 if isinstance(item, Lit):
                     self.nested(self.resolved(str(item.value)), item.at, str(item.value))
         elif kind in ("OS::Heat::Stack", "AWS::CloudFormation::Stack") and properties is not None:
             source = properties.get("TemplateURL") or properties.get("template")
-            if source is not None and (properties.get("TemplateURL") is not None or any(isinstance(e, FileRef) for e in walk(source))):
-                self.sink.say("HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end)
+            if source is not None and (
+                properties.get("TemplateURL") is not None or any(isinstance(e, FileRef) for e in walk(source))
+            ):
+                self.sink.say(
+                    "HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end
+                )
         facts = catalog.find(kind)
         if facts is not None and properties is not None and not facts.get("any") and "retired" not in facts:
             known = facts["properties"]
             for entry in properties.entries:
                 if entry.key not in known:
                     severity = "warning" if resource.condition is not None else ""
-                    self.sink.say("HOT301", f"{resource.type} has no property {entry.key}.", entry.at, entry.at + len(entry.key), did_you_mean(entry.key, known), severity)
+                    self.sink.say(
+                        "HOT301",
+                        f"{resource.type} has no property {entry.key}.",
+                        entry.at,
+                        entry.at + len(entry.key),
+                        did_you_mean(entry.key, known),
+                        severity,
+                    )
         return kind
 
     def member(self, definition: Expr | None) -> None:
@@ -286,4 +433,3 @@ class _Linker:
     def nested(self, kind: str, at: int, written: str) -> None:
         if TEMPLATE_FILE.search(kind):
             self.sink.say("HOT210", f"The type {written} is a template of its own.", at, at + len(written))
-

@@ -1,18 +1,21 @@
 """The only writer: files of a conversion onto the disk.
 
-The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands in the way is found before anything is written,
-and nothing is ever written outside the directory.
+The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands
+in the way is found before anything is written, and nothing is ever written outside the directory.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import pathlib
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from transpile.diagnostics import Diagnostic
 from transpile.version import __version__
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Mapping
 
 MANIFEST = ".hot2tf.json"
 
@@ -23,7 +26,11 @@ def encoded(content: str | bytes) -> bytes:
 
 def manifest(files: Mapping[str, str | bytes]) -> str:
     """What lists the files of a run, by the hash of what they hold."""
-    listed = {name: hashlib.sha256(encoded(content)).hexdigest() for name, content in sorted(files.items()) if name != MANIFEST}
+    listed = {
+        name: hashlib.sha256(encoded(content)).hexdigest()
+        for name, content in sorted(files.items())
+        if name != MANIFEST
+    }
     return json.dumps({"generator": f"hot2tf {__version__}", "files": listed}, indent=1) + "\n"
 
 
@@ -71,7 +78,11 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
             problems.append(Diagnostic("HOT902", f"{path} is a directory."))
         elif name not in before and path.read_bytes() != encoded(files[name]):
             problems.append(Diagnostic("HOT901", f"{path} is there already, and hot2tf did not write it."))
-        elif name in before and not unchanged(path, before[name]) and (name in stale or path.read_bytes() != encoded(files[name])):
+        elif (
+            name in before
+            and not unchanged(path, before[name])
+            and (name in stale or path.read_bytes() != encoded(files[name]))
+        ):
             problems.append(Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it."))
     if problems:
         return problems

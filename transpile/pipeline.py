@@ -1,7 +1,7 @@
 """The conversion on one screen: read, link, emit.
 
-The easy rule to break: four functions in a row, and nothing here writes or prints. An error of the input ends in diagnostics; only a defect of ours is caught as
-one, and says so.
+The easy rule to break: four functions in a row, and nothing here writes or prints. An error of the input ends in
+diagnostics; only a defect of ours is caught as one, and says so.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile import link, targets
 from transpile.diagnostics import Diagnostic, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
-from transpile.ir import Environment, Template
 from transpile.output import MANIFEST, manifest
 from transpile.source import Root, Source, Unreadable, load
 from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.ir import Environment, Template
 
 CODES = {"large": "HOT115", "encoding": "HOT102"}
 
@@ -48,14 +51,22 @@ def convert(
 ) -> Conversion:
     """Converts one template.
 
-    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it), later ones win. parameters: values by name. root: the directory that the template may read
-    files of; by default that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target.
+    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
+    later ones win. parameters: values by name. root: the directory that the template may read files of; by default
+    that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget`
+    for an unknown target.
     """
     target = targets.load(to)
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     template = read(source, shown, found)
-    directory = pathlib.Path(root) if root is not None else pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
+    directory = (
+        pathlib.Path(root)
+        if root is not None
+        else pathlib.Path(source).parent
+        if isinstance(source, os.PathLike)
+        else None
+    )
     given = [e for one in environments if (e := read_environment(one, found)) is not None]
     if template is None or failed(found):
         return finish({}, found, shown, to, {})
@@ -99,14 +110,24 @@ def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) ->
 
 
 def unreadable(error: Unreadable, shown: str) -> Diagnostic:
-    return Diagnostic(CODES.get(error.kind, "HOT113"), f"{error.detail[:1].upper()}{error.detail[1:]}.", Source(shown, ""))
+    return Diagnostic(
+        CODES.get(error.kind, "HOT113"), f"{error.detail[:1].upper()}{error.detail[1:]}.", Source(shown, "")
+    )
 
 
-def finish(files: Mapping[str, str | bytes], found: list[Diagnostic], shown: str, to: str, body: dict[str, Any]) -> Conversion:
+def finish(
+    files: Mapping[str, str | bytes], found: list[Diagnostic], shown: str, to: str, body: dict[str, Any]
+) -> Conversion:
     """Diagnostics in order, and the report around its body."""
     ordered = in_order(found)
     written = {} if failed(ordered) else files
-    report = {"format": 1, "generator": f"hot2tf {__version__}", "source": shown, "target": to, "files": sorted(written)}
+    report = {
+        "format": 1,
+        "generator": f"hot2tf {__version__}",
+        "source": shown,
+        "target": to,
+        "files": sorted(written),
+    }
     report |= body or {"parameters": {}, "conditions": {}, "outputs": {}, "resources": {}, "modules": {}}
     report["diagnostics"] = [d.as_json() for d in ordered]
     return Conversion(written, ordered, report)

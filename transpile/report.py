@@ -1,7 +1,8 @@
 """The conversion report: what became of everything that a template sets.
 
-The easy rule to break: a fate is recorded where it is decided, beside the argument that it speaks of; nothing is worked out a second time afterwards.
-The shape is the contract's (docs/report.md): every property, resource key, parameter attribute and environment entry has exactly one fate.
+The easy rule to break: a fate is recorded where it is decided, beside the argument that it speaks of; nothing is
+worked out a second time afterwards. The shape is the contract's (docs/report.md): every property, resource key,
+parameter attribute and environment entry has exactly one fate.
 """
 
 from __future__ import annotations
@@ -30,7 +31,18 @@ def fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = 
 class ResourceReport:
     """What is said of one resource."""
 
-    __slots__ = ("addresses", "attributes", "keys", "line", "properties", "reference", "template", "treatment", "type", "why")
+    __slots__ = (
+        "addresses",
+        "attributes",
+        "keys",
+        "line",
+        "properties",
+        "reference",
+        "template",
+        "treatment",
+        "type",
+        "why",
+    )
 
     def __init__(self, kind: str, line: int) -> None:
         self.type, self.line, self.treatment, self.why = kind, line, "native", ""
@@ -42,7 +54,12 @@ class ResourceReport:
         self.template: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"type": self.type, "line": self.line, "treatment": self.treatment, "addresses": self.addresses}
+        out: dict[str, Any] = {
+            "type": self.type,
+            "line": self.line,
+            "treatment": self.treatment,
+            "addresses": self.addresses,
+        }
         for name in ("why", "template", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value

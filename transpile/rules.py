@@ -1,17 +1,22 @@
 """Every diagnostic code: its severity, what it means and what to do.
 
-The easy rule to break: a code is never reused for something else, and each one that the program can say stands here (a test compares both ways).
-1xx reading · 2xx names · 3xx meaning · 4xx mapping of resource types · 5xx what the target cannot say · 9xx our own fault.
+The easy rule to break: a code is never reused for something else, and each one that the program can say stands here
+(a test compares both ways). 1xx reading · 2xx names · 3xx meaning · 4xx mapping of resource types · 5xx what the
+target cannot say · 9xx our own fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Rule(NamedTuple):
-    """`severity`: error (nothing is written), warning (something means less or other than before) or info (exact, but worth knowing)."""
+    """`severity`: error (nothing is written), warning (something means less or other than before) or info (exact, but
+    worth knowing).
+    """
 
     code: str
     severity: str
@@ -24,113 +29,465 @@ E, W, I = "error", "warning", "info"  # noqa: E741 - a table reads better with s
 
 TABLE = (
     # 1xx: reading
-    Rule("HOT101", E, "The text is neither YAML nor JSON", "Heat reads YAML 1.1, and strict JSON where the text begins with a brace."),
-    Rule("HOT102", E, "The text has bytes or characters that cannot be read", "Templates are UTF-8 without control characters.", "Save the file as UTF-8."),
-    Rule("HOT103", E, "This is not a template", "A template is a map with heat_template_version, AWSTemplateFormatVersion or HeatTemplateFormatVersion.",
-         "Begin it with heat_template_version: 2021-04-16."),
-    Rule("HOT104", E, "Heat does not know this version", "The value of the version key decides which functions and sections there are; Heat refuses any other."),
-    Rule("HOT105", E, "Two version keys", "Heat calls a template with two version keys ambiguous and refuses it.", "Keep one of them."),
+    Rule(
+        "HOT101",
+        E,
+        "The text is neither YAML nor JSON",
+        "Heat reads YAML 1.1, and strict JSON where the text begins with a brace.",
+    ),
+    Rule(
+        "HOT102",
+        E,
+        "The text has bytes or characters that cannot be read",
+        "Templates are UTF-8 without control characters.",
+        "Save the file as UTF-8.",
+    ),
+    Rule(
+        "HOT103",
+        E,
+        "This is not a template",
+        "A template is a map with heat_template_version, AWSTemplateFormatVersion or HeatTemplateFormatVersion.",
+        "Begin it with heat_template_version: 2021-04-16.",
+    ),
+    Rule(
+        "HOT104",
+        E,
+        "Heat does not know this version",
+        "The value of the version key decides which functions and sections there are; Heat refuses any other.",
+    ),
+    Rule(
+        "HOT105",
+        E,
+        "Two version keys",
+        "Heat calls a template with two version keys ambiguous and refuses it.",
+        "Keep one of them.",
+    ),
     Rule("HOT106", E, "Several YAML documents", "Heat reads one document.", "Split the file."),
-    Rule("HOT107", E, "The document explodes", "Aliases that refer to aliases can make a small text into a huge document.", "Write the values out, or use fewer aliases."),
-    Rule("HOT108", E, "Nested too deeply", "No template needs collections nested this deep; reading on could exhaust the machine."),
+    Rule(
+        "HOT107",
+        E,
+        "The document explodes",
+        "Aliases that refer to aliases can make a small text into a huge document.",
+        "Write the values out, or use fewer aliases.",
+    ),
+    Rule(
+        "HOT108",
+        E,
+        "Nested too deeply",
+        "No template needs collections nested this deep; reading on could exhaust the machine.",
+    ),
     Rule("HOT109", E, "A recursive alias", "An alias inside the collection that it names has no finite value."),
-    Rule("HOT110", E, "A value that Heat cannot read", "Tags other than YAML's own are refused by Heat, and keys must be scalars."),
-    Rule("HOT111", E, "A Jinja2 source", "The text becomes a template only when it is rendered with values.", "Render it first: --render KEY=VALUE will do so in a later version."),
-    Rule("HOT112", W, "A key occurs twice", "YAML forbids it, Heat takes the last value without a word.", "Remove the one that does not count."),
+    Rule(
+        "HOT110",
+        E,
+        "A value that Heat cannot read",
+        "Tags other than YAML's own are refused by Heat, and keys must be scalars.",
+    ),
+    Rule(
+        "HOT111",
+        E,
+        "A Jinja2 source",
+        "The text becomes a template only when it is rendered with values.",
+        "Render it first: --render KEY=VALUE will do so in a later version.",
+    ),
+    Rule(
+        "HOT112",
+        W,
+        "A key occurs twice",
+        "YAML forbids it, Heat takes the last value without a word.",
+        "Remove the one that does not count.",
+    ),
     Rule("HOT113", E, "The file cannot be read", "It does not exist, is a directory, or may not be opened."),
-    Rule("HOT114", E, "An environment instead of a template", "Environments give values to a template's parameters; they cannot be converted alone."),
-    Rule("HOT115", E, "The file is too large", "Heat refuses templates over 512 KiB unless it is told otherwise; hot2tf stops at 8 MiB."),
+    Rule(
+        "HOT114",
+        E,
+        "An environment instead of a template",
+        "Environments give values to a template's parameters; they cannot be converted alone.",
+    ),
+    Rule(
+        "HOT115",
+        E,
+        "The file is too large",
+        "Heat refuses templates over 512 KiB unless it is told otherwise; hot2tf stops at 8 MiB.",
+    ),
     Rule("HOT120", E, "An unknown section", "Heat refuses sections that the template's version does not have."),
-    Rule("HOT121", E, "The wrong shape", "A section or declaration must be a map (parameter_groups and its lists excepted)."),
+    Rule(
+        "HOT121",
+        E,
+        "The wrong shape",
+        "A section or declaration must be a map (parameter_groups and its lists excepted).",
+    ),
     Rule("HOT122", E, "An unknown key", "HOT refuses keys that it does not know in resources and parameters."),
     Rule("HOT123", E, "A key is missing", "A resource needs a type, an output a value, a parameter a type."),
     Rule("HOT124", E, "A value that this key cannot have", "Heat refuses the template because of it."),
-    Rule("HOT125", E, "An unknown parameter type", "Parameters are string, number, boolean, comma_delimited_list or json (capitalised differently in CFN templates)."),
-    Rule("HOT126", E, "A malformed constraint", "Each constraint is a map with one kind of check and, if wanted, a description."),
+    Rule(
+        "HOT125",
+        E,
+        "An unknown parameter type",
+        "Parameters are string, number, boolean, comma_delimited_list or json (spelled otherwise in CFN templates).",
+    ),
+    Rule(
+        "HOT126",
+        E,
+        "A malformed constraint",
+        "Each constraint is a map with one kind of check and, if wanted, a description.",
+    ),
     Rule("HOT130", E, "A malformed call", "The function does not take such an argument."),
-    Rule("HOT131", E, "A function that this version no longer has", "Heat refuses functions that were removed before the template's version.",
-         "Use the function that replaced it: get_param, get_resource, list_join, str_replace, str_split, or a path."),
-    Rule("HOT132", E, "A function where a condition is expected", "Conditions are computed before anything else, from parameters alone."),
-    Rule("HOT133", E, "Not a condition", "A condition must come to true or false; Heat takes no texts or numbers for it."),
-    Rule("HOT140", E, "A malformed environment", "An environment is a map of parameters, parameter_defaults, resource_registry and a few others."),
-    Rule("HOT141", I, "A part of the environment without a counterpart", "Hooks, event sinks, restricted actions and the like steer Heat's engine.", ""),
+    Rule(
+        "HOT131",
+        E,
+        "A function that this version no longer has",
+        "Heat refuses functions that were removed before the template's version.",
+        "Use the function that replaced it: get_param, get_resource, list_join, str_replace, str_split, or a path.",
+    ),
+    Rule(
+        "HOT132",
+        E,
+        "A function where a condition is expected",
+        "Conditions are computed before anything else, from parameters alone.",
+    ),
+    Rule(
+        "HOT133", E, "Not a condition", "A condition must come to true or false; Heat takes no texts or numbers for it."
+    ),
+    Rule(
+        "HOT140",
+        E,
+        "A malformed environment",
+        "An environment is a map of parameters, parameter_defaults, resource_registry and a few others.",
+    ),
+    Rule(
+        "HOT141",
+        I,
+        "A part of the environment without a counterpart",
+        "Hooks, event sinks, restricted actions and the like steer Heat's engine.",
+        "",
+    ),
     # 2xx: names
-    Rule("HOT201", E, "An unknown parameter", "get_param and Ref name a parameter of the template or a pseudo parameter."),
+    Rule(
+        "HOT201", E, "An unknown parameter", "get_param and Ref name a parameter of the template or a pseudo parameter."
+    ),
     Rule("HOT202", E, "An unknown resource", "References and depends_on name a resource of the same template."),
     Rule("HOT203", E, "An unknown condition", "Conditions are referred to by their names in the section conditions."),
     Rule("HOT204", E, "Dependencies in a circle", "Nothing in the circle could be created first."),
-    Rule("HOT205", E, "An unknown mapping or key of one", "Fn::FindInMap names a mapping, a key in it and a key below that."),
-    Rule("HOT206", E, "A file that is not there", "get_file names a file relative to the template; Heat's client refuses the template without it."),
+    Rule(
+        "HOT205",
+        E,
+        "An unknown mapping or key of one",
+        "Fn::FindInMap names a mapping, a key in it and a key below that.",
+    ),
+    Rule(
+        "HOT206",
+        E,
+        "A file that is not there",
+        "get_file names a file relative to the template; Heat's client refuses the template without it.",
+    ),
     Rule("HOT207", E, "One name for two things", "A resource and a parameter may not have the same name."),
     Rule("HOT208", E, "A name that Heat refuses", "Names of resources may not contain a slash."),
-    Rule("HOT209", E, "A value for a parameter that the template has not got", "Heat refuses unknown parameters given on the command line or in the first environment."),
-    Rule("HOT210", E, "A nested template", "This resource is a template of its own; converting those comes in a later version.",
-         "Convert the nested template by itself, or wait for the version that makes it a module."),
-    Rule("HOT211", I, "A value for a parameter that the template has not got, ignored", "Heat ignores unknown parameters in all environments but the first."),
-    Rule("HOT212", E, "An unknown attribute", "Heat checks attributes of its own resource types when it validates a template."),
-    Rule("HOT213", E, "A parameter group that Heat refuses", "Each name in a group is a parameter of the template, and each parameter stands in one group at most."),
+    Rule(
+        "HOT209",
+        E,
+        "A value for a parameter that the template has not got",
+        "Heat refuses unknown parameters given on the command line or in the first environment.",
+    ),
+    Rule(
+        "HOT210",
+        E,
+        "A nested template",
+        "This resource is a template of its own; converting those comes in a later version.",
+        "Convert the nested template by itself, or wait for the version that makes it a module.",
+    ),
+    Rule(
+        "HOT211",
+        I,
+        "A value for a parameter that the template has not got, ignored",
+        "Heat ignores unknown parameters in all environments but the first.",
+    ),
+    Rule(
+        "HOT212",
+        E,
+        "An unknown attribute",
+        "Heat checks attributes of its own resource types when it validates a template.",
+    ),
+    Rule(
+        "HOT213",
+        E,
+        "A parameter group that Heat refuses",
+        "Each name in a group is a parameter of the template, and each parameter stands in one group at most.",
+    ),
     # 3xx: meaning
-    Rule("HOT301", E, "An unknown property", "Heat checks the properties of its own resource types against their schemas."),
-    Rule("HOT302", E, "A default or value that its own parameter refuses", "Heat checks defaults against type and constraints, even if a value is given."),
-    Rule("HOT303", E, "A constraint that this type cannot have", "length is for texts and lists, range and modulo for numbers, allowed_pattern for texts."),
-    Rule("HOT304", W, "A condition that is always false", "The resource is never created, and stands nowhere in the output."),
-    Rule("HOT305", W, "A value that cannot be a number here", "The plain decimal form of it differs, or there is none."),
+    Rule(
+        "HOT301",
+        E,
+        "An unknown property",
+        "Heat checks the properties of its own resource types against their schemas.",
+    ),
+    Rule(
+        "HOT302",
+        E,
+        "A default or value that its own parameter refuses",
+        "Heat checks defaults against type and constraints, even if a value is given.",
+    ),
+    Rule(
+        "HOT303",
+        E,
+        "A constraint that this type cannot have",
+        "length is for texts and lists, range and modulo for numbers, allowed_pattern for texts.",
+    ),
+    Rule(
+        "HOT304",
+        W,
+        "A condition that is always false",
+        "The resource is never created, and stands nowhere in the output.",
+    ),
+    Rule(
+        "HOT305", W, "A value that cannot be a number here", "The plain decimal form of it differs, or there is none."
+    ),
     # 4xx: mapping of resource types
-    Rule("HOT401", W, "A property without a counterpart", "The provider has no argument for it; what it did is lost.", "Set it by hand after the apply, or keep the resource in Heat."),
-    Rule("HOT402", W, "A property that Heat ignores", "Heat accepts it and does nothing with it in this place; so does the output."),
-    Rule("HOT403", W, "A value that the provider refuses", "The provider checks this argument before it asks the cloud, and does not take the value; Heat passes it on.",
-         "The resource stays with Heat. Another value may do."),
-    Rule("HOT404", W, "A list of names that is known only at run time", "Each name would have to be looked up, and nobody knows yet which ones.",
-         "The resource stays with Heat. IDs, or a list that is written out, need no look-up."),
-    Rule("HOT410", I, "A name that Heat would make up", "Heat names what has no name after stack, resource and a random tail; the provider requires a name.",
-         "Give the resource a name, or leave the variable stack_name to tell stacks apart."),
-    Rule("HOT411", I, "Looked up by name only", "Heat takes a name or an ID here; the known values are names, so the output takes names.", "Give the name, or change the lookup to one by ID."),
-    Rule("HOT420", W, "An attribute that stands for another", "The provider has no attribute that means exactly this; the one written means the same in the usual case."),
-    Rule("HOT450", W, "Kept as Heat", "Terraform has no resource that does the same, so this stays a Heat resource, inside an openstack_orchestration_stack_v1.",
-         "Heat must run on the cloud. Everything around it is native."),
-    Rule("HOT451", W, "An unknown resource type", "Heat's own types do not include it; it is taken for a plug-in and stays with Heat.", "If it is a misspelling, correct it."),
-    Rule("HOT452", W, "The stack's ID is another one", "Inside what stays Heat, OS::stack_id means the embedded stack."),
-    Rule("HOT453", W, "A hidden parameter of the embedded stack", "Heat answers ****** for it, so a new value does not reach the stack by itself.",
-         'Apply a new value with "terraform apply -replace" of the stack.'),
-    Rule("HOT454", I, "Heat does nothing for this type any more", "The type is kept as a placeholder since the release named; older clouds still act on it."),
-    Rule("HOT455", E, "Neither Terraform nor what stays with Heat can say it", "It needs Heat, and what it refers to is not in Heat, nor can it be passed there.",
-         "Rewrite the expression; a value that a parameter could hold is always possible."),
+    Rule(
+        "HOT401",
+        W,
+        "A property without a counterpart",
+        "The provider has no argument for it; what it did is lost.",
+        "Set it by hand after the apply, or keep the resource in Heat.",
+    ),
+    Rule(
+        "HOT402",
+        W,
+        "A property that Heat ignores",
+        "Heat accepts it and does nothing with it in this place; so does the output.",
+    ),
+    Rule(
+        "HOT403",
+        W,
+        "A value that the provider refuses",
+        "The provider checks this argument before it asks the cloud, and does not take the value; Heat passes it on.",
+        "The resource stays with Heat. Another value may do.",
+    ),
+    Rule(
+        "HOT404",
+        W,
+        "A list of names that is known only at run time",
+        "Each name would have to be looked up, and nobody knows yet which ones.",
+        "The resource stays with Heat. IDs, or a list that is written out, need no look-up.",
+    ),
+    Rule(
+        "HOT410",
+        I,
+        "A name that Heat would make up",
+        "Heat names what has no name after stack, resource and a random tail; the provider requires a name.",
+        "Give the resource a name, or leave the variable stack_name to tell stacks apart.",
+    ),
+    Rule(
+        "HOT411",
+        I,
+        "Looked up by name only",
+        "Heat takes a name or an ID here; the known values are names, so the output takes names.",
+        "Give the name, or change the lookup to one by ID.",
+    ),
+    Rule(
+        "HOT420",
+        W,
+        "An attribute that stands for another",
+        "The provider has no attribute that means exactly this; the one written means the same in the usual case.",
+    ),
+    Rule(
+        "HOT450",
+        W,
+        "Kept as Heat",
+        "Terraform has no resource that does the same, so Heat keeps it, inside an openstack_orchestration_stack_v1.",
+        "Heat must run on the cloud. Everything around it is native.",
+    ),
+    Rule(
+        "HOT451",
+        W,
+        "An unknown resource type",
+        "Heat's own types do not include it; it is taken for a plug-in and stays with Heat.",
+        "If it is a misspelling, correct it.",
+    ),
+    Rule(
+        "HOT452", W, "The stack's ID is another one", "Inside what stays Heat, OS::stack_id means the embedded stack."
+    ),
+    Rule(
+        "HOT453",
+        W,
+        "A hidden parameter of the embedded stack",
+        "Heat answers ****** for it, so a new value does not reach the stack by itself.",
+        'Apply a new value with "terraform apply -replace" of the stack.',
+    ),
+    Rule(
+        "HOT454",
+        I,
+        "Heat does nothing for this type any more",
+        "The type is kept as a placeholder since the release named; older clouds still act on it.",
+    ),
+    Rule(
+        "HOT455",
+        E,
+        "Neither Terraform nor what stays with Heat can say it",
+        "It needs Heat, and what it refers to is not in Heat, nor can it be passed there.",
+        "Rewrite the expression; a value that a parameter could hold is always possible.",
+    ),
     # 5xx: what the target cannot say exactly
-    Rule("HOT503", W, "Retain", "Heat leaves the object behind when the stack goes; Terraform refuses to destroy it, which also stops the rest.",
-         'Run "terraform state rm" for it before destroying the rest.'),
-    Rule("HOT504", W, "Snapshot", "Heat takes a snapshot before it deletes; Terraform cannot, so it refuses.", "Take the snapshot, then lift prevent_destroy."),
-    Rule("HOT505", I, "update_policy", "Terraform has no rolling updates; terraform apply -parallelism is the nearest thing."),
-    Rule("HOT506", W, "metadata", "Heat's metadata is read by agents inside the server through Heat; there is no Heat behind a native server."),
-    Rule("HOT520", I, "A hidden value that was not written", "Values of hidden parameters do not go into terraform.tfvars.", "Give it as TF_VAR_<name> or when Terraform asks."),
-    Rule("HOT521", I, "Another spelling of values", "Heat takes several spellings of the same value; Terraform takes one."),
+    Rule(
+        "HOT503",
+        W,
+        "Retain",
+        "Heat leaves the object behind when the stack goes; Terraform refuses to destroy it, and with it the rest.",
+        'Run "terraform state rm" for it before destroying the rest.',
+    ),
+    Rule(
+        "HOT504",
+        W,
+        "Snapshot",
+        "Heat takes a snapshot before it deletes; Terraform cannot, so it refuses.",
+        "Take the snapshot, then lift prevent_destroy.",
+    ),
+    Rule(
+        "HOT505",
+        I,
+        "update_policy",
+        "Terraform has no rolling updates; terraform apply -parallelism is the nearest thing.",
+    ),
+    Rule(
+        "HOT506",
+        W,
+        "metadata",
+        "Heat's metadata is read by agents inside the server through Heat; there is no Heat behind a native server.",
+    ),
+    Rule(
+        "HOT520",
+        I,
+        "A hidden value that was not written",
+        "Values of hidden parameters do not go into terraform.tfvars.",
+        "Give it as TF_VAR_<name> or when Terraform asks.",
+    ),
+    Rule(
+        "HOT521",
+        I,
+        "Another spelling of values",
+        "Heat takes several spellings of the same value; Terraform takes one.",
+    ),
     Rule("HOT523", W, "immutable", "Heat refuses to change the parameter's value later; Terraform does not."),
-    Rule("HOT524", W, "A condition on a hidden parameter", "Terraform hides all that depends on a sensitive value; whether the condition holds is shown."),
-    Rule("HOT531", W, "A pattern that Terraform cannot check", "Terraform's regular expressions are RE2: no look-around, back references or possessive quantifiers."),
+    Rule(
+        "HOT524",
+        W,
+        "A condition on a hidden parameter",
+        "Terraform hides all that depends on a sensitive value; whether the condition holds is shown.",
+    ),
+    Rule(
+        "HOT531",
+        W,
+        "A pattern that Terraform cannot check",
+        "Terraform's regular expressions are RE2: no look-around, back references or possessive quantifiers.",
+    ),
     Rule("HOT532", W, "A pattern that means a little less", r"\d, \w and \s are ASCII only in Terraform."),
-    Rule("HOT533", I, "A custom constraint that nobody checks beforehand", "Heat asks a plug-in; in Terraform the lookup or the API refuses, later."),
-    Rule("HOT541", W, "The stack's ID", "There is no stack: what uses its ID is given one that is made once and kept in the state."),
+    Rule(
+        "HOT533",
+        I,
+        "A custom constraint that nobody checks beforehand",
+        "Heat asks a plug-in; in Terraform the lookup or the API refuses, later.",
+    ),
+    Rule(
+        "HOT541",
+        W,
+        "The stack's ID",
+        "There is no stack: what uses its ID is given one that is made once and kept in the state.",
+    ),
     Rule("HOT542", I, "AWS::Region", "Heat's answer is always ap-southeast-1."),
-    Rule("HOT550", W, "An expression that HCL cannot say", "What owns the expression stays with Heat, which evaluates it as before."),
-    Rule("HOT551", W, "All attributes at once", "HCL has no map of all attributes with Heat's names; what owns the expression stays with Heat."),
-    Rule("HOT552", W, "A reference to what may be switched off", "Heat fails when the condition is false and the reference is used; so does the output."),
-    Rule("HOT553", W, "The ID of a group", "Heat answers with the ID of a nested stack, which a native group has not got."),
-    Rule("HOT562", W, "User data without Heat's wrapping", "Heat sends a MIME message with parts for cfn-init around it; here the text runs as it stands.",
-         "Set user_data_format: RAW to say that the text is all."),
-    Rule("HOT571", W, "Text that is not NFC or not UTF-8", "Terraform normalises every string; bytes that are not UTF-8 cannot be strings."),
-    Rule("HOT572", I, "JSON in other bytes", "Heat writes JSON with blanks and escapes, jsonencode() without; it reads the same."),
-    Rule("HOT573", W, "A check that is not made", "str_replace_vstrict refuses empty values when it runs; the output does not."),
-    Rule("HOT575", W, "URL quoting", "urlencode() quotes like a query value; parts of a path may come out differently."),
-    Rule("HOT576", I, "The order of keys", "Terraform visits the keys of a map in alphabetical order, Heat in the order written."),
-    Rule("HOT577", W, "A placeholder inside a value", "Heat replaces the index or loop variable in resolved values too."),
-    Rule("HOT580", W, "A YAQL expression beyond what is translated", "YAQL is a language of its own; the forms that occur in practice have a counterpart, this one has none.",
-         "What owns it stays with Heat. A simpler expression may have a counterpart: docs/yaql.md."),
-    Rule("HOT581", W, "A file that was not read", "Nothing outside the template's directory is read and no URL is fetched; the text became a variable.",
-         'Pass the text: TF_VAR_<name>="$(cat FILE)".'),
+    Rule(
+        "HOT550",
+        W,
+        "An expression that HCL cannot say",
+        "What owns the expression stays with Heat, which evaluates it as before.",
+    ),
+    Rule(
+        "HOT551",
+        W,
+        "All attributes at once",
+        "HCL has no map of all attributes with Heat's names; what owns the expression stays with Heat.",
+    ),
+    Rule(
+        "HOT552",
+        W,
+        "A reference to what may be switched off",
+        "Heat fails when the condition is false and the reference is used; so does the output.",
+    ),
+    Rule(
+        "HOT553",
+        W,
+        "The ID of a group",
+        "Heat answers with the ID of a nested stack, which a native group has not got.",
+    ),
+    Rule(
+        "HOT562",
+        W,
+        "User data without Heat's wrapping",
+        "Heat sends a MIME message with parts for cfn-init around it; here the text runs as it stands.",
+        "Set user_data_format: RAW to say that the text is all.",
+    ),
+    Rule(
+        "HOT571",
+        W,
+        "Text that is not NFC or not UTF-8",
+        "Terraform normalises every string; bytes that are not UTF-8 cannot be strings.",
+    ),
+    Rule(
+        "HOT572",
+        I,
+        "JSON in other bytes",
+        "Heat writes JSON with blanks and escapes, jsonencode() without; it reads the same.",
+    ),
+    Rule(
+        "HOT573",
+        W,
+        "A check that is not made",
+        "str_replace_vstrict refuses empty values when it runs; the output does not.",
+    ),
+    Rule(
+        "HOT575", W, "URL quoting", "urlencode() quotes like a query value; parts of a path may come out differently."
+    ),
+    Rule(
+        "HOT576",
+        I,
+        "The order of keys",
+        "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
+    ),
+    Rule(
+        "HOT577", W, "A placeholder inside a value", "Heat replaces the index or loop variable in resolved values too."
+    ),
+    Rule(
+        "HOT580",
+        W,
+        "A YAQL expression beyond what is translated",
+        "YAQL is a language of its own; the forms that occur in practice have a counterpart, this one has none.",
+        "What owns it stays with Heat. A simpler expression may have a counterpart: docs/yaql.md.",
+    ),
+    Rule(
+        "HOT581",
+        W,
+        "A file that was not read",
+        "Nothing outside the template's directory is read and no URL is fetched; the text became a variable.",
+        'Pass the text: TF_VAR_<name>="$(cat FILE)".',
+    ),
     Rule("HOT582", W, "The order of creation", "A dependency that Heat's plug-ins add was written out."),
     # 9xx: our own fault
-    Rule("HOT900", E, "A defect in hot2tf", "The converter itself failed. Nothing was written.", "Please report it, with the template if you can."),
-    Rule("HOT901", E, "Files in the way", "The output directory has files that hot2tf did not write, or that were changed since.", "Use another directory, or --force to overwrite them."),
-    Rule("HOT902", E, "The output cannot be written", "The directory cannot be made or a file in it cannot be written."),
-)  # fmt: skip
+    Rule(
+        "HOT900",
+        E,
+        "A defect in hot2tf",
+        "The converter itself failed. Nothing was written.",
+        "Please report it, with the template if you can.",
+    ),
+    Rule(
+        "HOT901",
+        E,
+        "Files in the way",
+        "The output directory has files that hot2tf did not write, or that were changed since.",
+        "Use another directory, or --force to overwrite them.",
+    ),
+    Rule(
+        "HOT902", E, "The output cannot be written", "The directory cannot be made or a file in it cannot be written."
+    ),
+)
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in TABLE}

@@ -1,17 +1,19 @@
 """Texts, and the only reader of files.
 
-The easy rule to break: everything that is read goes through `load` (the file named by the user) or `Root` (what a template names), so that nothing is
-read outside the template's root, and no URL is fetched.
+The easy rule to break: everything that is read goes through `load` (the file named by the user) or `Root` (what a
+template names), so that nothing is read outside the template's root, and no URL is fetched.
 """
 
 from __future__ import annotations
 
 import bisect
-import pathlib
 import re
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from transpile.ir import node
+
+if TYPE_CHECKING:
+    import pathlib
 
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
@@ -44,7 +46,10 @@ class Source:
 
 
 class Unreadable(Exception):
-    """A file that cannot be had. `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence."""
+    """A file that cannot be had.
+
+    `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence.
+    """
 
     def __init__(self, kind: str, detail: str, offset: int = 0) -> None:
         super().__init__(detail)
@@ -74,7 +79,9 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as e:
         offset = len(data[: e.start].decode("utf-8", "replace"))
-        raise Unreadable("encoding", f"{name} is not UTF-8: byte 0x{data[e.start]:02x} at offset {e.start}", offset) from None
+        raise Unreadable(
+            "encoding", f"{name} is not UTF-8: byte 0x{data[e.start]:02x} at offset {e.start}", offset
+        ) from None
 
 
 def load(path: pathlib.Path, name: str | None = None) -> Source:

@@ -1,6 +1,7 @@
 """What a target is, and where targets come from.
 
-The easy rule to break: emitters are found by name, the built-in ones before any plug-in, and never imported by statement from this package.
+The easy rule to break: emitters are found by name, the built-in ones before any plug-in, and never imported by
+statement from this package.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from transpile.diagnostics import Diagnostic
-from transpile.link import Stack
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.diagnostics import Diagnostic
+    from transpile.link import Stack
 
 BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter"}
 CONVERTS = ("hcl",)  # what `convert --to` offers
@@ -48,4 +51,6 @@ def load(name: str) -> Any:
         return known[name].load()
     names: Sequence[str] = [*CONVERTS, *known]
     close = difflib.get_close_matches(name, names, n=1)
-    raise UnknownTarget(f"There is no target {name}. " + (f"Did you mean {close[0]}?" if close else f"There are {', '.join(names)}."))
+    raise UnknownTarget(
+        f"There is no target {name}. " + (f"Did you mean {close[0]}?" if close else f"There are {', '.join(names)}.")
+    )

@@ -1,6 +1,7 @@
 """Values of parameters as Heat takes them: conversion by type, and the constraints that need no cloud.
 
-The easy rule to break: the conversions are Heat's (`heat.engine.parameters`), oddities included; what Heat refuses raises ValueError with a sentence that says why.
+The easy rule to break: the conversions are Heat's (`heat.engine.parameters`), oddities included; what Heat refuses
+raises ValueError with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -107,7 +108,10 @@ def holds(kind: str, constraint: Constraint, value: Any) -> bool:
 
 
 def matches(pattern: str, value: str) -> bool:
-    """`re.match` that ends at the end, as Heat asks it. A pattern that takes too long, or is none, is given the benefit of the doubt."""
+    """`re.match` that ends at the end, as Heat asks it.
+
+    A pattern that takes too long, or is none, is given the benefit of the doubt.
+    """
     import regex  # slow to import, and rarely needed
 
     try:

@@ -1,16 +1,14 @@
 """A directory's parts → its files, with comments in their places.
 
-The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to nothing that is written stands above what comes
-next, so that none is lost.
+The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to
+nothing that is written stands above what comes next, so that none is lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import tfvars, variables
-from emitters.hcl.directory import Directory
 from emitters.hcl.keys import depend
 from emitters.hcl.outputs import mark
 from emitters.hcl.plan import OUTPUT
@@ -20,6 +18,11 @@ from transpile import ir, targets
 from transpile.diagnostics import Diagnostic
 from transpile.rules import RULES
 from transpile.targets import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from emitters.hcl.directory import Directory
 
 Item = Argument | Block | Note
 PROVIDERS = {
@@ -50,7 +53,9 @@ def assemble(directory: Directory) -> Output:
     }
     comments(directory, files)
     if directory.template.description:
-        files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in directory.template.description.strip().splitlines()]))
+        files["main.tf"].insert(
+            0, Note([f" {line}" if line else "" for line in directory.template.description.strip().splitlines()])
+        )
     out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
     out["versions.tf"] = document([versions(directory)])
     out |= values
@@ -64,7 +69,10 @@ def versions(directory: Directory) -> Block:
     block = Block("terraform")
     block.set("required_version", ">= 1.5")
     needed = set(directory.providers)
-    if any(isinstance(b, Block) and b.labels and b.labels[0].startswith("openstack_") for b in (*directory.main, *directory.data)):
+    if any(
+        isinstance(b, Block) and b.labels and b.labels[0].startswith("openstack_")
+        for b in (*directory.main, *directory.data)
+    ):
         needed.add("openstack")
     if needed:
         inner = block.block("required_providers")
@@ -78,7 +86,9 @@ def locals_of(directory: Directory) -> list[Item]:
     """One `locals` block: conditions and mappings first, as the template has them, then what was lifted."""
     if not directory.locals:
         return []
-    first = [directory.mappings[n] for n in directory.template.mappings] + [directory.conditions[n] for n in directory.template.conditions]
+    first = [directory.mappings[n] for n in directory.template.mappings] + [
+        directory.conditions[n] for n in directory.template.conditions
+    ]
     ordered = [n for n in first if n in directory.locals] + [n for n in directory.locals if n not in first]
     block = Block("locals")
     block.body += [directory.locals[name] for name in ordered]
@@ -92,7 +102,13 @@ def order(directory: Directory) -> None:
 
     def rank(item: Item) -> tuple[int, int]:
         owner = directory.owner_of.get(id(item))
-        return (at.get(owner, 1 << 60) if owner is not None else item.at if isinstance(item, Block) and item.at >= 0 else 1 << 60), place[id(item)]
+        return (
+            at.get(owner, 1 << 60)
+            if owner is not None
+            else item.at
+            if isinstance(item, Block) and item.at >= 0
+            else 1 << 60
+        ), place[id(item)]
 
     directory.main.sort(key=rank)
 
@@ -111,14 +127,31 @@ def kept(directory: Directory) -> list[Diagnostic]:
     out = []
     for name, reason in directory.plan.heat.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
-        what = f"Output {output}" if output is not None else f"Resource {name} ({directory.template.resources[name].type})"
+        what = (
+            f"Output {output}" if output is not None else f"Resource {name} ({directory.template.resources[name].type})"
+        )
         address = directory.embedded[directory.plan.group_of[name]].address
         code = reason.code if RULES[reason.code].severity != "error" else "HOT450"
-        out.append(Diagnostic(code, f"{what} stays with Heat, in {address}: {reason.why}.", directory.template.source, max(reason.at, 0), reason.end))
+        out.append(
+            Diagnostic(
+                code,
+                f"{what} stays with Heat, in {address}: {reason.why}.",
+                directory.template.source,
+                max(reason.at, 0),
+                reason.end,
+            )
+        )
         if output is None and (release := directory.plan.retired(name)):
             resource = directory.template.resources[name]
-            out.append(Diagnostic("HOT454", f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).", directory.template.source,
-                                  resource.type_at, resource.type_at + len(resource.type)))  # fmt: skip
+            out.append(
+                Diagnostic(
+                    "HOT454",
+                    f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).",
+                    directory.template.source,
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                )
+            )
     return out
 
 
@@ -134,10 +167,14 @@ def spans(items: Iterable[Any], out: list[tuple[int, int, Any]]) -> None:
 
 
 def comments(directory: Directory, files: dict[str, list[Item]]) -> None:
-    """Gives every comment and note to the innermost thing that its place is in, or to the file that its section became."""
+    """Gives every comment and note to the innermost thing that its place is in, or to the file that its section
+    became.
+    """
     template = directory.template
     inside = [(r.at, r.end) for e in directory.embedded for r in e.resources.values()]
-    pending: list[tuple[int, int, str]] = [(c.at, c.anchor, c.text) for c in template.comments if not any(at <= c.anchor < end for at, end in inside)]
+    pending: list[tuple[int, int, str]] = [
+        (c.at, c.anchor, c.text) for c in template.comments if not any(at <= c.anchor < end for at, end in inside)
+    ]
     pending += [(at, at, f" {text}") for at, text in directory.notes]
     if not pending:
         return
@@ -152,7 +189,10 @@ def comments(directory: Directory, files: dict[str, list[Item]]) -> None:
     for _, anchor, text in sorted(pending, key=lambda p: p[0]):
         best = None
         for at, end, item in places:
-            if at <= anchor < max(end, at + 1) and (best is None or (end - at < best[1] - best[0] and not (best[0] == anchor and isinstance(best[2], Block)))):
+            if at <= anchor < max(end, at + 1) and (
+                best is None
+                or (end - at < best[1] - best[0] and not (best[0] == anchor and isinstance(best[2], Block)))
+            ):
                 best = (at, end, item)
         if best is not None:
             best[2].comments.append(text)
@@ -169,7 +209,13 @@ def head(template: ir.Template, anchor: int) -> str:
     for name, at in sorted(template.sections.items(), key=lambda s: s[1]):
         if at <= anchor:
             section = name
-    return {"parameters": "variables.tf", "parameter_groups": "variables.tf", "conditions": "locals.tf", "mappings": "locals.tf", "outputs": "outputs.tf"}.get(section, "main.tf")
+    return {
+        "parameters": "variables.tf",
+        "parameter_groups": "variables.tf",
+        "conditions": "locals.tf",
+        "mappings": "locals.tf",
+        "outputs": "outputs.tf",
+    }.get(section, "main.tf")
 
 
 def report(directory: Directory) -> dict[str, Any]:

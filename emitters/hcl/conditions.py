@@ -1,6 +1,7 @@
 """Conditions → HCL: `equals`, `not`, `and`, `or` and what else may stand in one.
 
-The easy rule to break: equality is Python's in Heat and strictly typed in Terraform, and `&&` and `||` evaluate both sides: an operand that can fail needs `?:`.
+The easy rule to break: equality is Python's in Heat and strictly typed in Terraform, and `&&` and `||` evaluate both
+sides: an operand that can fail needs `?:`.
 """
 
 from __future__ import annotations
@@ -32,9 +33,8 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return first
         if name == "equals":
             folded = fold(expr)
-            return equals(lowering, expr) if isinstance(folded, ir.Call) else bool(folded.value) if isinstance(folded, ir.Lit) else False
-    value = lowering.value(expr, BOOL if not isinstance(expr, ir.ParamRef) else BOOL)
-    return value.expr
+            return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
+    return lowering.value(expr, BOOL).expr
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:
@@ -65,7 +65,12 @@ def equal_lists(left: Value, right: Value) -> Expr:
     if left.type == right.type == STRINGS:
         return Op("==", left.expr, right.expr)
     for one, other in ((left, right), (right, left)):
-        if one.type == STRINGS and isinstance(other.expr, Tuple) and other.expr.items and all(isinstance(i, str) for i in other.expr.items):
+        if (
+            one.type == STRINGS
+            and isinstance(other.expr, Tuple)
+            and other.expr.items
+            and all(isinstance(i, str) for i in other.expr.items)
+        ):
             return Op("==", one.expr, Fn("tolist", (other.expr,)))
         if one.type == STRINGS and isinstance(other.expr, Tuple) and not other.expr.items:
             return Op("==", Fn("length", (one.expr,)), 0)

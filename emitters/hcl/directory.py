@@ -1,22 +1,20 @@
 """A Terraform directory while it is made: its blocks, names, files, notes and report.
 
-The easy rule to break: whatever is written is asked for here, so that each thing (variable, local, data source, file) exists once and only if something needs it.
-Comments and notes find their place by the offsets that arguments and blocks carry.
+The easy rule to break: whatever is written is asked for here, so that each thing (variable, local, data source, file)
+exists once and only if something needs it. Comments and notes find their place by the offsets that arguments and
+blocks carry.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import names
-from emitters.hcl.handles import Handle
 from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import IS_UUID, Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.mapping import Lookup
 from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Note, Object, Text, Tuple, walk
 from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type, Value
 from transpile import evaluate, ir
@@ -25,19 +23,31 @@ from transpile.report import Report, ResourceReport
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from emitters.hcl.embed import Embedded
+    from emitters.hcl.handles import Handle
+    from emitters.hcl.mapping import Lookup
     from emitters.hcl.plan import Plan
     from emitters.hcl.resources import Writer
     from transpile.link import Stack
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": ANY}
-PSEUDO = {"OS::stack_name": "stack_name", "AWS::StackName": "stack_name", "OS::stack_id": "stack_id", "AWS::StackId": "stack_id"}
+PSEUDO = {
+    "OS::stack_name": "stack_name",
+    "AWS::StackName": "stack_name",
+    "OS::stack_id": "stack_id",
+    "AWS::StackId": "stack_id",
+}
 REGION = "ap-southeast-1"  # what Heat always says
 
 
 @final
 class Directory:
-    """One attempt at writing a stack under a plan. What cannot be said raises; the plan is then changed, and another attempt made."""
+    """One attempt at writing a stack under a plan.
+
+    What cannot be said raises; the plan is then changed, and another attempt made.
+    """
 
     def __init__(self, stack: Stack, plan: Plan) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
@@ -79,7 +89,9 @@ class Directory:
         self.variables = taken.assign([(name, names.variable(name)) for name in template.parameters])
         self.variable_names = taken
         self.local_names = names.Names()
-        wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [(f"mapping {name}", names.snake(name)) for name in template.mappings]
+        wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [
+            (f"mapping {name}", names.snake(name)) for name in template.mappings
+        ]
         given = self.local_names.assign(wanted)
         self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
         self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
@@ -87,7 +99,9 @@ class Directory:
 
     # saying things
 
-    def say(self, code: str, message: str, at: int = -1, end: int = -1, hint: str = "", note: str = "", once: Any = None) -> None:
+    def say(
+        self, code: str, message: str, at: int = -1, end: int = -1, hint: str = "", note: str = "", once: Any = None
+    ) -> None:
         """A diagnostic; with `note` also a comment at the spot."""
         if at < 0:
             at, end = self.at, self.end
@@ -133,7 +147,9 @@ class Directory:
             block.set("description", "Name of the stack; what Heat would name by itself is named after it.")
             block.set("type", Name(("string",)))
             self.made_up["stack_name"] = block
-            self.report.parameters["OS::stack_name" if self.template.version.hot else "AWS::StackName"] = {"variable": label}
+            self.report.parameters["OS::stack_name" if self.template.version.hot else "AWS::StackName"] = {
+                "variable": label
+            }
         return Name(("var", self.made_up["stack_name"].labels[0]))
 
     def facade(self, what: str) -> Value:
@@ -141,7 +157,9 @@ class Directory:
         key = f"facade_{what}"
         if key not in self.made_up:
             block = Block("variable", (self.variable_names.take(key),))
-            block.set("description", f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for.")
+            block.set(
+                "description", f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for."
+            )
             block.set("type", Name(("any" if what != "deletion_policy" else "string",)))
             block.set("default", Object(()) if what != "deletion_policy" else "Delete")
             self.made_up[key] = block
@@ -167,7 +185,9 @@ class Directory:
         out: list[Any] = []
         for value in found:
             if param.type == "comma_delimited_list":
-                out += value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
+                out += (
+                    value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
+                )
             else:
                 out.append(value)
         return out
@@ -200,12 +220,19 @@ class Directory:
         label = self.conditions[name]
         if label not in self.locals:
             condition = self.template.conditions[name]
-            self.locals[label] = Argument(label, None, condition.at, condition.end)  # stands first, before those that it needs
+            self.locals[label] = Argument(
+                label, None, condition.at, condition.end
+            )  # stands first, before those that it needs
             with self.lowering.owned(label):
                 value = self.lowering.condition(condition.value)
             if self.sensitive(value):
-                self.say("HOT524", f"Condition {name} tests a hidden parameter; whether it holds is shown.", condition.at, condition.end,
-                         note="tests a hidden parameter; whether it holds is no secret.")  # fmt: skip
+                self.say(
+                    "HOT524",
+                    f"Condition {name} tests a hidden parameter; whether it holds is shown.",
+                    condition.at,
+                    condition.end,
+                    note="tests a hidden parameter; whether it holds is no secret.",
+                )
                 value = Fn("nonsensitive", (value,))
             self.locals[label].value = value
             self.report.conditions[name] = {"local": label}
@@ -219,7 +246,9 @@ class Directory:
     def sensitive(self, expr: Expr) -> bool:
         """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
         hidden = {self.variables[name] for name, param in self.template.parameters.items() if param.hidden}
-        return bool(hidden) and any(isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in hidden for e in walk(expr))
+        return bool(hidden) and any(
+            isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in hidden for e in walk(expr)
+        )
 
     def mapping(self, name: str) -> Expr:
         """The local that a mapping became."""
@@ -245,7 +274,9 @@ class Directory:
     def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
         return kind, self.labels.setdefault(f"data.{kind}", names.Names()).take(wanted)
 
-    def data_once(self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]], comment: str = "") -> tuple[str, str]:
+    def data_once(
+        self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]], comment: str = ""
+    ) -> tuple[str, str]:
         """The address of a data source that everybody shares."""
         found = self.local_of.get(("data", key))
         if found is None:
@@ -341,9 +372,16 @@ class Directory:
         try:
             text = found.text()
         except Unreadable:  # Heat's client sends what is no text as base64, in lines
-            self.say("HOT571", f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this.", ref.at, ref.end)
+            self.say(
+                "HOT571",
+                f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this.",
+                ref.at,
+                ref.end,
+            )
             encoded = Fn("filebase64", (path_of(path),))
-            return Value(Fn("join", ("", Tuple((Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded)))), "\n")))), STRING)
+            return Value(
+                Fn("join", ("", Tuple((Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded)))), "\n")))), STRING
+            )
         self.check_text(text, ref)
         return Value(Fn("file", (path_of(path),)), STRING)
 
@@ -363,7 +401,9 @@ class Directory:
             block.set("description", f"Text of {ref.name}.")
             block.set("type", Name(("string",)))
             self.made_up[key] = block
-            self.say("HOT581", f"{ref.name} was not read: {why.detail}. Its text is the variable {label}.", ref.at, ref.end)
+            self.say(
+                "HOT581", f"{ref.name} was not read: {why.detail}. Its text is the variable {label}.", ref.at, ref.end
+            )
         return Name(("var", self.made_up[key].labels[0]))
 
     def template_file(self, lowering: Lowering, ref: ir.FileRef, params: ir.Map, call: ir.Call) -> Value:

@@ -1,7 +1,8 @@
 """What stays with Heat: one `openstack_orchestration_stack_v1` for each group, with its template, wired both ways.
 
-The easy rule to break: what comes in comes as a parameter (all of them passed, as Heat prints them back), what goes out is an output that is a text; one output
-that is none, and the provider loses all of them. Inside, OS::stack_id means the embedded stack.
+The easy rule to break: what comes in comes as a parameter (all of them passed, as Heat prints them back), what goes
+out is an output that is a text; one output that is none, and the provider loses all of them. Inside, OS::stack_id
+means the embedded stack.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
 
 STACK = "openstack_orchestration_stack_v1"
 WRAP = "value"
-LOOSE = ("OS::Neutron::", "OS::Cinder::", "OS::Octavia::", "OS::Keystone::", "OS::Manila::", "OS::Magnum::", "OS::Trove::")  # what they declare a text may be none
+LOOSE = (
+    "OS::Neutron::",
+    "OS::Cinder::",
+    "OS::Octavia::",
+    "OS::Keystone::",
+    "OS::Manila::",
+    "OS::Magnum::",
+    "OS::Trove::",
+)  # what they declare a text may be none
 AS_IS = "stands in {file} as in the template"
 READ_BACK = {"number": NUMBER, "boolean": BOOL, "list": ANY, "map": ANY}
 
@@ -48,7 +57,9 @@ class Embedded:
         self.conditions: dict[str, ir.Condition] = {}
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
-        self.wanted: list[tuple[str, ir.Expr, ir.Expr | None, bool]] = []  # outputs that were asked for: key, expression, when there is one, whether it must be wrapped
+        self.wanted: list[
+            tuple[str, ir.Expr, ir.Expr | None, bool]
+        ] = []  # outputs that were asked for: key, expression, when there is one, whether it must be wrapped
         self.known: dict[object, tuple[str, Value]] = {}
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
@@ -58,7 +69,15 @@ class Embedded:
 
     # what goes out
 
-    def output(self, key: object, wanted: str, expr: ir.Expr, declared: str | None, trusted: bool, condition: ir.Expr | None = None) -> Value:
+    def output(
+        self,
+        key: object,
+        wanted: str,
+        expr: ir.Expr,
+        declared: str | None,
+        trusted: bool,
+        condition: ir.Expr | None = None,
+    ) -> Value:
         """The value of an expression over the members, read from the stack's outputs."""
         if key not in self.known:
             name, number = wanted, 2
@@ -83,14 +102,18 @@ class Embedded:
         if self.local is None:
             out = Name(("output",))
             label = self.directory.local_names.take(self.label)
-            found = ForObject(("output",), Name((STACK, self.label, "outputs")), Attr(out, "output_key"), Attr(out, "output_value"))
+            found = ForObject(
+                ("output",), Name((STACK, self.label, "outputs")), Attr(out, "output_key"), Attr(out, "output_value")
+            )
             self.directory.locals[label] = Argument(label, found)
             self.local = Name(("local", label))
         return self.local
 
     # what comes in
 
-    def parameter(self, key: object, wanted: str, kind: str, expr: Expr, *, hidden: bool = False, description: str | None = None) -> str:
+    def parameter(
+        self, key: object, wanted: str, kind: str, expr: Expr, *, hidden: bool = False, description: str | None = None
+    ) -> str:
         """The name of the parameter for a value from outside."""
         if key not in self.named:
             name, number = wanted, 2
@@ -125,13 +148,17 @@ class Embedded:
         if param is not None:
             variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
             kind, expr = self.passed(variable) if param.type != "json" else ("json", Fn("jsonencode", (variable.expr,)))
-            name = self.parameter(("param", ref.name), ref.name, kind, expr, hidden=param.hidden, description=param.description)
+            name = self.parameter(
+                ("param", ref.name), ref.name, kind, expr, hidden=param.hidden, description=param.description
+            )
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_name", "AWS::StackName"):
             name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_id", "AWS::StackId"):
-            directory.report.parameters.setdefault(ref.name, {"why": "inside the embedded stack it is the ID of that stack"})
+            directory.report.parameters.setdefault(
+                ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
+            )
             directory.say("HOT452", f"The stack's ID is that of {self.address} here.", ref.at, ref.end)
             return ir.ParamRef("OS::stack_id", (), "get_param", ref.at, ref.end)
         if ref.name == "AWS::Region":
@@ -147,7 +174,10 @@ class Embedded:
         if target is None:
             return ref
         key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
-        words = [ref.name, *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else [])]
+        words = [
+            ref.name,
+            *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else []),
+        ]
         if key not in self.named:
             facts = frozenset(() if target.condition is None else (target.condition,))
             with lowering.owned(self.label, facts=facts), directory.text_context(True):
@@ -171,7 +201,12 @@ class Embedded:
             return expr
         if isinstance(expr, ir.FileRef):
             return self.text_of(expr)
-        if isinstance(expr, ir.Call) and expr.fn in ("Fn::FindInMap", "Fn::GetAZs", "Fn::Select", "Fn::MemberListToMap"):
+        if isinstance(expr, ir.Call) and expr.fn in (
+            "Fn::FindInMap",
+            "Fn::GetAZs",
+            "Fn::Select",
+            "Fn::MemberListToMap",
+        ):
             return self.cfn(expr)
         return ir.rebuilt(expr, self.inward)
 
@@ -185,7 +220,12 @@ class Embedded:
                 self.mapping(name)
                 keys = tuple(self.inward(i) for i in expr.arg.items[1:])
                 return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
-        if not self.old and expr.fn in self.directory.template.version.functions and not self.rich and expr.fn != "Fn::GetAZs":
+        if (
+            not self.old
+            and expr.fn in self.directory.template.version.functions
+            and not self.rich
+            and expr.fn != "Fn::GetAZs"
+        ):
             return ir.rebuilt(expr, self.inward)
         try:
             inner = ir.rebuilt(expr, self.inward)
@@ -213,7 +253,12 @@ class Embedded:
         try:
             found = directory.stack.root.read(ref.name)
         except Unreadable as e:
-            name = self.parameter(("file", ref.name), f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}", "string", directory.unread(ref, e))
+            name = self.parameter(
+                ("file", ref.name),
+                f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
+                "string",
+                directory.unread(ref, e),
+            )
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         try:
             text = found.text()
@@ -240,7 +285,9 @@ class Embedded:
             resource = directory.template.resources[name]
             directory.at, directory.end = resource.at, resource.end
             self.resources[name] = self.member(resource)
-        self.block.at = directory.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+        self.block.at = (
+            directory.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+        )
         self.block.end = self.block.at + 1
 
     def member(self, resource: ir.Resource) -> ir.Resource:
@@ -272,7 +319,20 @@ class Embedded:
 
         def real(expr: ir.Expr) -> ir.Expr:
             if isinstance(expr, ir.Map):
-                return ir.Map(tuple(ir.Entry(e.key, ir.Lit(stack.type_of(str(e.value.value)), e.value.at, e.value.end) if e.key == "type" and isinstance(e.value, ir.Lit) and str(e.value.value) in stack.aliases else real(e.value), e.at) for e in expr.entries), expr.at, expr.end)
+                return ir.Map(
+                    tuple(
+                        ir.Entry(
+                            e.key,
+                            ir.Lit(stack.type_of(str(e.value.value)), e.value.at, e.value.end)
+                            if e.key == "type" and isinstance(e.value, ir.Lit) and str(e.value.value) in stack.aliases
+                            else real(e.value),
+                            e.at,
+                        )
+                        for e in expr.entries
+                    ),
+                    expr.at,
+                    expr.end,
+                )
             return ir.rebuilt(expr, real)
 
         found = real(properties)
@@ -282,7 +342,9 @@ class Embedded:
     # the report
 
     def account(self, resource: ir.Resource) -> None:
-        """Fates of an embedded resource: values that come in as parameters, and what stands in the template as before."""
+        """Fates of an embedded resource: values that come in as parameters, and what stands in the template as
+        before.
+        """
         report = self.directory.resource_report(resource)
         report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
         for entry in resource.properties.entries if resource.properties is not None else ():
@@ -294,7 +356,9 @@ class Embedded:
             if word is None:
                 report.keys[key] = fate("implied", why="Heat does not look at this key")
             elif word == "depends_on" and any(d.name not in self.members for d in resource.depends_on):
-                self.directory.waits.append((self, [d.name for d in resource.depends_on if d.name not in self.members], resource, key))
+                self.directory.waits.append(
+                    (self, [d.name for d in resource.depends_on if d.name not in self.members], resource, key)
+                )
             else:
                 report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
 
@@ -308,10 +372,23 @@ class Embedded:
         elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.named and not expr.path:
             name = self.named["param", expr.name]
             joined = self.parameters[name].type == "comma_delimited_list"
-            fates[path] = fate("derived" if joined else "value", self.address, f"parameters.{name}", "joined with commas, as Heat takes lists" if joined else "")
-        elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name not in self.members and expr.name in self.directory.template.resources:
+            fates[path] = fate(
+                "derived" if joined else "value",
+                self.address,
+                f"parameters.{name}",
+                "joined with commas, as Heat takes lists" if joined else "",
+            )
+        elif (
+            isinstance(expr, (ir.ResourceRef, ir.AttrRef))
+            and expr.name not in self.members
+            and expr.name in self.directory.template.resources
+        ):
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
-            fates[path] = fate("reference", self.address, f"parameters.{self.named[key]}") if key in self.named else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+            fates[path] = (
+                fate("reference", self.address, f"parameters.{self.named[key]}")
+                if key in self.named
+                else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+            )
         else:
             why = AS_IS.format(file=self.file)
             if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
@@ -339,12 +416,21 @@ class Embedded:
 
         source = self.directory.template
         resources, outputs, conditions = self.resources, self.outputs, self.conditions
-        exprs: list[ir.Expr] = [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy, r.condition) if e is not None] + [o.value for o in outputs.values()]
+        exprs: list[ir.Expr] = [
+            e
+            for r in resources.values()
+            for e in (r.properties, r.metadata, r.update_policy, r.condition)
+            if e is not None
+        ] + [o.value for o in outputs.values()]
         if self.old or (self.rich and not source.version.since(modernise.BASE)):
             resources = {n: modern_resource(r) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modernise.modern(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modernise.modern(c.value), (), c.at, c.end) for n, c in conditions.items()}
-            exprs = [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None] + [o.value for o in outputs.values()] + [c.value for c in conditions.values()]
+            exprs = (
+                [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
+                + [o.value for o in outputs.values()]
+                + [c.value for c in conditions.values()]
+            )
             used = modernise.least(exprs, bool(conditions) or any(r.condition is not None for r in resources.values()))
             chosen = version(max(used, source.version.date) if not self.old else used)
         else:
@@ -353,7 +439,9 @@ class Embedded:
         inside = [(r.at, r.end) for r in resources.values()]
         kept = tuple(c for c in source.comments if any(at <= c.anchor < end for at, end in inside))
         description = f"What Terraform has no resource for, kept as Heat. Part of {name}."
-        return ir.Template(chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept)
+        return ir.Template(
+            chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept
+        )
 
     def finish(self) -> None:
         """The block itself, now that parameters and outputs are known."""
@@ -365,9 +453,16 @@ class Embedded:
             block.set("parameters", Object(tuple((name, expr) for name, expr in self.arguments)))
         if self.hidden:
             inner = block.block("lifecycle")
-            inner.comments.append(' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace" of this stack.')
+            inner.comments.append(
+                ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
+            )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.hidden)))
-            directory.say("HOT453", f"Hidden parameters go into {self.address}: {', '.join(self.hidden)}.", max(block.at, 0), once=self.label)
+            directory.say(
+                "HOT453",
+                f"Hidden parameters go into {self.address}: {', '.join(self.hidden)}.",
+                max(block.at, 0),
+                once=self.label,
+            )
         kept = [m for m in self.members if not m.startswith(OUTPUT)]
         why = dict.fromkeys(directory.plan.heat[m].why for m in self.members)
         block.comments.append(f" HOT450: kept as Heat: {', '.join(kept) or 'outputs'}.")
@@ -383,7 +478,9 @@ class EmbeddedHandle:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
-        value = self.embedded.output((name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition)
+        value = self.embedded.output(
+            (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
+        )
         self.embedded.directory.resource_report(self.resource).reference = flat(value.expr)
         return value
 
@@ -400,7 +497,14 @@ class EmbeddedHandle:
             declared = "integer"
         trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
         wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
-        value = self.embedded.output((name, ref.path), wanted, ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end), declared, trusted, self.resource.condition)
+        value = self.embedded.output(
+            (name, ref.path),
+            wanted,
+            ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end),
+            declared,
+            trusted,
+            self.resource.condition,
+        )
         directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
         return value
 
@@ -414,6 +518,16 @@ def modern_resource(resource: ir.Resource) -> ir.Resource:
 
     properties = each(resource.properties)
     return ir.Resource(
-        resource.name, resource.type, properties if isinstance(properties, ir.Map) else None, each(resource.metadata), resource.depends_on, each(resource.update_policy),
-        resource.deletion_policy, each(resource.external_id), each(resource.condition), resource.description, at=resource.at, end=resource.end,
-    )  # fmt: skip
+        resource.name,
+        resource.type,
+        properties if isinstance(properties, ir.Map) else None,
+        each(resource.metadata),
+        resource.depends_on,
+        each(resource.update_policy),
+        resource.deletion_policy,
+        each(resource.external_id),
+        each(resource.condition),
+        resource.description,
+        at=resource.at,
+        end=resource.end,
+    )

@@ -1,23 +1,26 @@
 """A stack → a Terraform directory.
 
-The easy rule to break: an attempt is made under a plan; what it cannot say changes the plan, and the next attempt begins from nothing. Files come out in the order
-of the contract, blocks in the order of the template.
+The easy rule to break: an attempt is made under a plan; what it cannot say changes the plan, and the next attempt
+begins from nothing. Files come out in the order of the contract, blocks in the order of the template.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import functions, hooks
 from emitters.hcl.assemble import assemble
 from emitters.hcl.directory import Directory
-from emitters.hcl.lower import CannotSay
 from emitters.hcl.plan import Plan
 from emitters.hcl.write import write
 from transpile.diagnostics import Diagnostic
-from transpile.link import Stack
 from transpile.targets import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.lower import CannotSay
+    from transpile.link import Stack
 
 hooks.load()
 assert functions.LOWERS  # importing registers them
@@ -41,7 +44,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             output = stack.template.outputs.get(name.removeprefix("output ")) if name.startswith("output ") else None
             grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
         if failures and not grown:  # it stays with Heat already, and a template of Heat's cannot say it either
-            return Output({}, directory.report.as_json(), [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)])
+            return Output(
+                {},
+                directory.report.as_json(),
+                [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)],
+            )
         if not failures:
             return assemble(directory)
         plan.arrange()
@@ -49,4 +56,10 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """What neither side can say."""
-    return Diagnostic("HOT455", f"{name} must stay with Heat, but there it cannot be said: {reason.why}.", stack.template.source, max(reason.at, 0), reason.end)
+    return Diagnostic(
+        "HOT455",
+        f"{name} must stay with Heat, but there it cannot be said: {reason.why}.",
+        stack.template.source,
+        max(reason.at, 0),
+        reason.end,
+    )

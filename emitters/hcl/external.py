@@ -1,6 +1,7 @@
 """Resources that exist already: `external_id`.
 
-The easy rule to break: such a resource is only read. Where a data source finds it by ID it is one; else its ID stands for it, and what needs more stays with Heat.
+The easy rule to break: such a resource is only read. Where a data source finds it by ID it is one; else its ID stands
+for it, and what needs more stays with Heat.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from emitters.hcl.names import snake
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.types import STRING, Value
-from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from transpile import ir
 
 
 def lookup_of(directory: Directory, resource: ir.Resource) -> Lookup | None:
@@ -44,7 +45,13 @@ class External:
         word = path_text(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
         if self.lookup is None or row is None or not row.to:
-            raise CannotSay("HOT550", f"Terraform does not read the attribute {word} of {self.resource.name}", ref.at, ref.end, self.resource.name)
+            raise CannotSay(
+                "HOT550",
+                f"Terraform does not read the attribute {word} of {self.resource.name}",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
         found = Attr(self.base, row.to)
         self.directory.resource_report(self.resource).attributes[word] = flat(found)
         return Value(found, row.type)
@@ -63,7 +70,8 @@ def prepare_external(directory: Directory, resource: ir.Resource) -> External:
 def write_external(directory: Directory, resource: ir.Resource) -> None:
     """The data source by ID; properties are not used, as in Heat."""
     handle = directory.handles[resource.name]
-    assert isinstance(handle, External) and resource.external_id is not None
+    assert isinstance(handle, External)
+    assert resource.external_id is not None
     report = directory.resource_report(resource)
     with directory.lowering.owned(snake(resource.name), resource=resource.name):
         value = directory.lowering.expr(resource.external_id, STRING)
@@ -82,7 +90,9 @@ def write_external(directory: Directory, resource: ir.Resource) -> None:
         directory.add_local(handle.base.parts[1], value, resource.at, resource.end)
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("implied", report.addresses[0], why="the resource exists already, and Heat does not use its properties")
+        report.properties[entry.key] = fate(
+            "implied", report.addresses[0], why="the resource exists already, and Heat does not use its properties"
+        )
     for word in resource.keys:
         if directory.template.version.dialect.resource.get(word) == "deletion_policy":
             report.keys[word] = fate("implied", why="what is only read is never deleted")

@@ -1,12 +1,14 @@
 """How each pure intrinsic is lowered: one function a meaning, registered for every name that has it.
 
-The easy rule to break: an intrinsic without a function here makes its owner stay with Heat. Functions of Terraform that look alike often differ: `replace` takes
-`/…/` for a regular expression, `coalesce` skips empty texts, `setsubtract` loses order, `distinct` makes mixed values texts.
+The easy rule to break: an intrinsic without a function here makes its owner stay with Heat. Functions of Terraform
+that look alike often differ: `replace` takes `/…/` for a regular expression, `coalesce` skips empty texts,
+`setsubtract` loses order, `distinct` makes mixed values texts.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib import parse
 
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, selected, text_of
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Tuple
@@ -67,13 +69,16 @@ def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
         return template, params
     assert isinstance(call.arg, ir.Map)
     template_, params_ = call.arg.get("template"), call.arg.get("params")
-    assert template_ is not None and params_ is not None
+    assert template_ is not None
+    assert params_ is not None
     return template_, params_
 
 
 @text_of("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
 def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """A literal template falls apart at its placeholders, as Heat splits it; values are put between and never searched."""
+    """A literal template falls apart at its placeholders, as Heat splits it; values are put between and never
+    searched.
+    """
     template, params = replacement(call)
     template = evaluate.fold(template)
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
@@ -101,7 +106,9 @@ def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
             out += [*(found(key) if i else []), *piece]
         return out
 
-    result: list[Part] = evaluate.replace_keys(text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces)
+    result: list[Part] = evaluate.replace_keys(
+        text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces
+    )
     return result
 
 
@@ -122,10 +129,14 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     for key in evaluate.in_order([e.key for e in params.entries]):
         pieces = [piece for one in rest for piece in one.split(key)] if key else rest
         if key and len(pieces) == len(rest):
-            lowering.directory.say("HOT305", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end)
+            lowering.directory.say(
+                "HOT305", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
+            )
         rest = pieces
     if call.fn == "str_replace_vstrict" and not ir.literal(params):
-        lowering.directory.say("HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end)
+        lowering.directory.say(
+            "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
+        )
 
 
 @lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
@@ -167,7 +178,9 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     where = index[0]
     if isinstance(where, ir.Lit) and evaluate_int(where.value) is not None:
         number = evaluate_int(where.value)
-        return Value(Index(found, number) if number is not None and number >= 0 else Fn("element", (found, number)), STRING)
+        return Value(
+            Index(found, number) if number is not None and number >= 0 else Fn("element", (found, number)), STRING
+        )
     return Value(Index(found, lowering.expr(where, NUMBER)), STRING)
 
 
@@ -189,15 +202,19 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     def piece(name: str, safe: str) -> list[Part]:
         expr = evaluate.fold(given[name]) if name in given else ir.Lit("")
         if isinstance(expr, ir.Lit):
-            return [evaluate.parse.quote(heat_text(expr.value), safe=safe)]
+            return [parse.quote(heat_text(expr.value), safe=safe)]
         parts = lowering.text(expr)
         if name != "host":
-            lowering.directory.say("HOT575", f"The {name} of the URL is put in as it is; Heat quotes it.", expr.at, expr.end)
-        return [evaluate.parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
+            lowering.directory.say(
+                "HOT575", f"The {name} of the URL is put in as it is; Heat quotes it.", expr.at, expr.end
+            )
+        return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")
     if host is None or (query is not None and not ir.literal(query)):
-        raise CannotSay("HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end)
+        raise CannotSay(
+            "HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end
+        )
     out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
     if "username" in given or "password" in given:
         out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
@@ -218,7 +235,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         value = lowering.compose(path)
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
-    if query is not None and (found := evaluate.parse.urlencode(ir.data(query)).replace("%2F", "/")):
+    if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
         out += ["?", found]
     fragment = piece("fragment", "/")
     return out + (["#", *fragment] if fragment != [""] else [])
@@ -238,7 +255,9 @@ def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", "the maps to merge are known only at run time", call.at, call.end)
-    return Value(Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT)
+    return Value(
+        Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT
+    )
 
 
 @lowers("map_replace")
@@ -249,7 +268,9 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     key, value = Name(("k",)), Name(("v",))
     keys, values = how.get("keys"), how.get("values")
     new_key: Expr = Fn("lookup", (lowering.expr(keys), key, key)) if keys is not None else key
-    new_value: Expr = Fn("try", (Fn("lookup", (lowering.expr(values), value, value)), value)) if values is not None else value
+    new_value: Expr = (
+        Fn("try", (Fn("lookup", (lowering.expr(values), value, value)), value)) if values is not None else value
+    )
     return Value(ForObject(("k", "v"), lowering.expr(source), new_key, new_value), OBJECT)
 
 
@@ -257,7 +278,9 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
-    values = [lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)]
+    values = [
+        lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)
+    ]
     return Value(Fn("concat", tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)), TUPLE)
 
 
@@ -280,7 +303,10 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if isinstance(wanted, Tuple) and found.type == STRINGS:
         wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # a number never equals a text
     name = Name(("v",))
-    return Value(ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))), found.type if found.type == STRINGS else TUPLE)
+    return Value(
+        ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))),
+        found.type if found.type == STRINGS else TUPLE,
+    )
 
 
 @lowers("contains")
@@ -298,7 +324,11 @@ def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     index, where = items(call)
     number = evaluate_int(index.value) if isinstance(index, ir.Lit) else None
     if isinstance(where, ir.Seq) and number is not None:
-        return lowering.value(where.items[number], want) if -len(where.items) <= number < len(where.items) else Value("", STRING)
+        return (
+            lowering.value(where.items[number], want)
+            if -len(where.items) <= number < len(where.items)
+            else Value("", STRING)
+        )
     if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
         found = where.get(str(index.value))
         return lowering.value(found, want) if found is not None else Value("", STRING)
@@ -306,7 +336,11 @@ def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     base = source.expr
     if source.type.kind == "string":
         base = Fn("jsondecode", (base,))
-    step = selected(base, number if number is not None and source.type.kind not in MAPS else index.value) if isinstance(index, ir.Lit) else Index(base, lowering.expr(index))
+    step = (
+        selected(base, number if number is not None and source.type.kind not in MAPS else index.value)
+        if isinstance(index, ir.Lit)
+        else Index(base, lowering.expr(index))
+    )
     return Value(Fn("try", (step, "")), STRING if source.type == STRINGS else ANY)
 
 
@@ -319,7 +353,11 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
         raise CannotSay("HOT550", "the mapping is known only at run time, or not there", call.at, call.end)
     mapping = lowering.template.mappings[str(name.value)]
-    values = [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)] if isinstance(keys[1], ir.Lit) else []
+    values = (
+        [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)]
+        if isinstance(keys[1], ir.Lit)
+        else []
+    )
     found: Expr = lowering.directory.mapping(str(name.value))
     for key in keys:
         if isinstance(key, ir.Lit):
@@ -341,10 +379,18 @@ def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     """What the resource that this template stands for says: given by whoever calls the module."""
     what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
-    known = {"metadata": "metadata", "Metadata": "metadata", "deletion_policy": "deletion_policy", "DeletionPolicy": "deletion_policy",
-             "update_policy": "update_policy", "UpdatePolicy": "update_policy"}  # fmt: skip
+    known = {
+        "metadata": "metadata",
+        "Metadata": "metadata",
+        "deletion_policy": "deletion_policy",
+        "DeletionPolicy": "deletion_policy",
+        "update_policy": "update_policy",
+        "UpdatePolicy": "update_policy",
+    }
     if what not in known:
-        raise CannotSay("HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end)
+        raise CannotSay(
+            "HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end
+        )
     return lowering.directory.facade(known[what])
 
 
@@ -380,7 +426,11 @@ def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     listed = lowering.value(members, STRINGS).expr
     text = Name(("text",))
     pairs = ForObject(
-        ("text",), listed, Index(Fn("regex", ("^([^=]*)", text)), 0), Index(Fn("regex", ("(?s)^[^=]*=(.*)$", text)), 0), Fn("can", (Fn("regex", ("^[.]member[.][0-9]+[^=]*=", text)),))
+        ("text",),
+        listed,
+        Index(Fn("regex", ("^([^=]*)", text)), 0),
+        Index(Fn("regex", ("(?s)^[^=]*=(.*)$", text)), 0),
+        Fn("can", (Fn("regex", ("^[.]member[.][0-9]+[^=]*=", text)),)),
     )
     if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
         raise CannotSay("HOT550", "the keys of Fn::MemberListToMap are known only at run time", call.at, call.end)

@@ -1,7 +1,8 @@
 """How a resource of the template is referred to in HCL: its reference and its attributes, whatever it became.
 
-The easy rule to break: what has `count` is one element under its own condition and `one(…)` or null where the condition may be false; a group is a list. The
-report's `reference` and `attributes` are written here, where the expression is made.
+The easy rule to break: what has `count` is one element under its own condition and `one(…)` or null where the
+condition may be false; a group is a list. The report's `reference` and `attributes` are written here, where the
+expression is made.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from transpile import ir
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.mapping import Kind
+    from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
 ITEM = Name(("member",))
@@ -50,13 +52,22 @@ def chain(expr: Expr) -> bool:
 
 @final
 class Native:
-    """A resource, or several instances of it, in Terraform. `members`: a group, whose reference is a list."""
+    """A resource in Terraform; `counted`: it has `count`, for it may be switched off."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, kind: Kind, address: tuple[str, str], *, counted: bool = False, group: ir.Expr | None = None) -> None:
-        self.directory, self.resource, self.kind, self.address, self.counted, self.group = directory, resource, kind, address, counted, group
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        kind: Kind,
+        address: tuple[str, str],
+        *,
+        counted: bool = False,
+    ) -> None:
+        self.directory, self.resource, self.kind = directory, resource, kind
+        self.address, self.counted = address, counted
 
     @property
-    def report(self):  # type: ignore[no-untyped-def]
+    def report(self) -> ResourceReport:
         return self.directory.report.resources[self.resource.name]
 
     def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
@@ -76,7 +87,12 @@ class Native:
             if chain(first.expr):
                 return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
-        self.directory.say("HOT552", f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.", ref.at, ref.end)
+        self.directory.say(
+            "HOT552",
+            f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.",
+            ref.at,
+            ref.end,
+        )
         return first
 
     def record(self, note: str, expr: Expr) -> None:
@@ -87,7 +103,13 @@ class Native:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if not self.kind.reference:
-            raise CannotSay("HOT553", f"a reference to {self.resource.name} ({self.kind.name}) is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+            raise CannotSay(
+                "HOT553",
+                f"a reference to {self.resource.name} ({self.kind.name}) is an ID that Heat makes up",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
         return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -111,7 +133,9 @@ class Native:
             return found
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
-            raise CannotSay("HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name)
+            raise CannotSay(
+                "HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name
+            )
         to, kind = row.to, row.type
         if not rest:
             return lambda base: Value(Attr(base, to), kind)
@@ -122,7 +146,9 @@ class Native:
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
             return lambda base: Value(Attr(base, word), STRING)
-        raise CannotSay("HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name)
+        raise CannotSay(
+            "HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name
+        )
 
 
 @final
@@ -143,13 +169,17 @@ class Group:
         return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay("HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name)
+        raise CannotSay(
+            "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
+        )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         native, path = self.native, ref.path
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
         if word is None:
-            raise CannotSay("HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name)
+            raise CannotSay(
+                "HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name
+            )
         if not native.kind.reference and word in ("refs", "refs_map"):
             raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
 
@@ -164,7 +194,9 @@ class Group:
             return Value(listed, TUPLE)
         if word == "refs_map":
             found = Value(self.mapped(reference), OBJECT)
-            return found if len(path) == 1 else Value(Fn("try", (lowering.step(found.expr, path[1:]), None)), STRING, True)
+            return (
+                found if len(path) == 1 else Value(Fn("try", (lowering.step(found.expr, path[1:]), None)), STRING, True)
+            )
         if word == "attributes":
             choose = native.chooser(lowering, ref, path[1:])
             return Value(self.mapped(choose), OBJECT)
@@ -175,7 +207,10 @@ class Group:
                 raise CannotSay("HOT550", f"{self.name} has no member {number}", ref.at, ref.end, self.name)
             choose = native.chooser(lowering, ref, rest) if rest else reference
             key = number if self.members is not None else int(number)
-            native.report.attributes.setdefault(".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(choose(Index(Name(native.address), key)).expr))
+            native.report.attributes.setdefault(
+                ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]),
+                flat(choose(Index(Name(native.address), key)).expr),
+            )
             return choose(Index(Name(native.address), key))
         choose = native.chooser(lowering, ref, path)
         listed = self.all(choose)
@@ -200,12 +235,32 @@ class Group:
 class Local:
     """A resource that is only a value: OS::Heat::Value, or a stored text."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, attributes: tuple[str, ...], value: Callable[[], Value], *, text: bool) -> None:
-        self.directory, self.resource, self.attributes, self.get, self.text = directory, resource, attributes, value, text
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        attributes: tuple[str, ...],
+        value: Callable[[], Value],
+        *,
+        text: bool,
+    ) -> None:
+        self.directory, self.resource, self.attributes, self.get, self.text = (
+            directory,
+            resource,
+            attributes,
+            value,
+            text,
+        )
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if not self.text or not lowering.directory.in_text:
-            raise CannotSay("HOT553", f"a reference to {self.resource.name} is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+            raise CannotSay(
+                "HOT553",
+                f"a reference to {self.resource.name} is an ID that Heat makes up",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
         value = self.get()
         self.directory.report.resources[self.resource.name].reference = flat(value.expr)
         return value
@@ -213,9 +268,19 @@ class Local:
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
         if word not in self.attributes:
-            raise CannotSay("HOT550", f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}", ref.at, ref.end, self.resource.name)
+            raise CannotSay(
+                "HOT550",
+                f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
         value = self.get()
-        found = value if len(ref.path) == 1 else Value(Fn("try", (lowering.step(value.expr, ref.path[1:]), None)), ANY, True)
+        found = (
+            value
+            if len(ref.path) == 1
+            else Value(Fn("try", (lowering.step(value.expr, ref.path[1:]), None)), ANY, True)
+        )
         self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
         return found
 
@@ -228,7 +293,13 @@ class Nothing:
         self.resource = resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay("HOT553", f"a reference to {self.resource.name} is an ID that Heat makes up", ref.at, ref.end, self.resource.name)
+        raise CannotSay(
+            "HOT553",
+            f"a reference to {self.resource.name} is an ID that Heat makes up",
+            ref.at,
+            ref.end,
+            self.resource.name,
+        )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return Value(None, NULL, True)

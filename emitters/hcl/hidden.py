@@ -1,17 +1,19 @@
 """Dependencies that Heat's plug-ins add, and that Terraform would not infer.
 
-The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is looked at when `depends_on` is written). Where
-Heat cannot tell (a server that has only a port waits for every subnet) the port's own dependency is enough.
+The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is
+looked at when `depends_on` is written). Where Heat cannot tell (a server that has only a port waits for every subnet)
+the port's own dependency is enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from transpile import ir
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from transpile.link import Stack
 
 
@@ -30,7 +32,9 @@ def same(one: ir.Expr | None, two: ir.Expr | None) -> bool:
 def networks_of(resource: ir.Resource) -> list[ir.Expr]:
     listed = given(resource, "networks")
     items = listed.items if isinstance(listed, ir.Seq) else ()
-    return [n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None]
+    return [
+        n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None
+    ]
 
 
 def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
@@ -42,7 +46,9 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
         by_kind.setdefault(kind, []).append(resources[name])
     subnets = by_kind.get("OS::Neutron::Subnet", [])
     interfaces = by_kind.get("OS::Neutron::RouterInterface", [])
-    gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None]
+    gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [
+        r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None
+    ]
     in_network: dict[ir.Expr, list[ir.Resource]] = {}
     for subnet in subnets:
         network = given(subnet, "network", "network_id")
@@ -70,12 +76,27 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             yield from floating(name, resource, stack, subnets, interfaces, gateways)
 
 
-def floating(name: str, resource: ir.Resource, stack: Stack, subnets: list[ir.Resource], interfaces: list[ir.Resource], gateways: list[ir.Resource]) -> Iterator[tuple[str, str, str]]:
-    """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own network."""
+def floating(
+    name: str,
+    resource: ir.Resource,
+    stack: Stack,
+    subnets: list[ir.Resource],
+    interfaces: list[ir.Resource],
+    gateways: list[ir.Resource],
+) -> Iterator[tuple[str, str, str]]:
+    """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own
+    network.
+    """
     outside = given(resource, "floating_network", "floating_network_id")
     for gateway in gateways:
         info = given(gateway, "external_gateway_info")
-        network = given(gateway, "network", "network_id") if info is None else info.get("network") if isinstance(info, ir.Map) else None
+        network = (
+            given(gateway, "network", "network_id")
+            if info is None
+            else info.get("network")
+            if isinstance(info, ir.Map)
+            else None
+        )
         if same(network, outside):
             yield name, gateway.name, "Heat makes the router's gateway before an address of its network"
     port = given(resource, "port_id")
@@ -83,7 +104,11 @@ def floating(name: str, resource: ir.Resource, stack: Stack, subnets: list[ir.Re
         return
     plug = stack.template.resources[port.name]
     listed = given(plug, "fixed_ips")
-    wanted = [s for item in (listed.items if isinstance(listed, ir.Seq) else ()) if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None]
+    wanted = [
+        s
+        for item in (listed.items if isinstance(listed, ir.Seq) else ())
+        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
+    ]
     network = given(plug, "network", "network_id")
     if not wanted:
         wanted = [ir.ResourceRef(s.name) for s in subnets if same(given(s, "network", "network_id"), network)]

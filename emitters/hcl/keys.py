@@ -1,23 +1,27 @@
 """The keys of a resource besides type and properties: dependencies, policies, metadata, condition.
 
-The easy rule to break: each key has a fate, spelled as the template spells it. `depends_on` is written only where no reference leads there, which is known when all
-blocks are there.
+The easy rule to break: each key has a fate, spelled as the template spells it. `depends_on` is written only where no
+reference leads there, which is known when all blocks are there.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from emitters.hcl.tree import Argument, Block, Expr, Name, Tuple, walk
+from emitters.hcl.tree import Argument, Block, Expr, Name, Note, Tuple, walk
 from transpile import graph, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from emitters.hcl.directory import Directory
 
 
 class Wait(NamedTuple):
-    """Something that must come after others: the block that waits, whom it waits for, and the key that says so (or why Heat does so by itself)."""
+    """Something that must come after others: the block that waits, whom it waits for, and the key that says so (or
+    why Heat does so by itself).
+    """
 
     block: Block
     owner: str
@@ -49,8 +53,15 @@ def keys_of(directory: Directory, resource: ir.Resource, blocks: list[Block], no
             deletion(directory, resource, word, to, main)
         elif meaning == "update_policy":
             if main is not None and resource.update_policy is not None:
-                directory.say("HOT505", f"The update policy of {resource.name} steers Heat's own updates.", resource.update_policy.at, resource.update_policy.end)
-            report.keys[word] = fate("implied", why="Terraform changes what a plan shows, as many at a time as -parallelism says")
+                directory.say(
+                    "HOT505",
+                    f"The update policy of {resource.name} steers Heat's own updates.",
+                    resource.update_policy.at,
+                    resource.update_policy.end,
+                )
+            report.keys[word] = fate(
+                "implied", why="Terraform changes what a plan shows, as many at a time as -parallelism says"
+            )
         elif meaning == "metadata":
             metadata(directory, resource, word, main)
         elif meaning == "external_id":
@@ -76,24 +87,46 @@ def deletion(directory: Directory, resource: ir.Resource, word: str, to: str, ma
         return
     value = policy.value if isinstance(policy, ir.Lit) else None
     if value == "Delete" or main is None:
-        report.keys[word] = fate("implied", to, why="Terraform deletes what it made" if main is not None else "nothing is created that could be deleted")
+        report.keys[word] = fate(
+            "implied",
+            to,
+            why="Terraform deletes what it made" if main is not None else "nothing is created that could be deleted",
+        )
         return
     if value not in ("Retain", "Snapshot"):
-        directory.say("HOT503", f"The deletion policy of {resource.name} is known only where this template is used; it is lost.", policy.at, policy.end,
-                      note="the deletion policy is known only where this template is used, and lost.")  # fmt: skip
-        report.keys[word] = fate("dropped", code="HOT503", why="a lifecycle takes no values that are known only at run time")
+        directory.say(
+            "HOT503",
+            f"The deletion policy of {resource.name} is known only where this template is used; it is lost.",
+            policy.at,
+            policy.end,
+            note="the deletion policy is known only where this template is used, and lost.",
+        )
+        report.keys[word] = fate(
+            "dropped", code="HOT503", why="a lifecycle takes no values that are known only at run time"
+        )
         return
     if value == "Retain":
         code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
-        lines = [' HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to', ' destroy it; "terraform state rm" lets go of it.']
+        lines = [
+            " HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to",
+            ' destroy it; "terraform state rm" lets go of it.',
+        ]
     else:
         code, message = "HOT504", f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it."
-        lines = [" HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).", " Terraform cannot, so it refuses: take one, then lift this."]
+        lines = [
+            " HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).",
+            " Terraform cannot, so it refuses: take one, then lift this.",
+        ]
     directory.say(code, message, policy.at, policy.end)
     lifecycle = main.block("lifecycle", at=policy.at, end=policy.end)
     lifecycle.comments += lines
     lifecycle.set("prevent_destroy", True)
-    report.keys[word] = fate("derived", to, "lifecycle.prevent_destroy", f"it is kept where Heat would {'leave it behind' if value == 'Retain' else 'take a snapshot first'} ({code})")
+    report.keys[word] = fate(
+        "derived",
+        to,
+        "lifecycle.prevent_destroy",
+        f"it is kept where Heat would {'leave it behind' if value == 'Retain' else 'take a snapshot first'} ({code})",
+    )
 
 
 def metadata(directory: Directory, resource: ir.Resource, word: str, main: Block | None) -> None:
@@ -102,8 +135,13 @@ def metadata(directory: Directory, resource: ir.Resource, word: str, main: Block
         report.keys[word] = fate("implied", why="there is nothing in it, or nobody to read it")
         return
     assert resource.metadata is not None
-    directory.say("HOT506", f"The metadata of {resource.name} is lost: agents read it through Heat.", resource.metadata.at, resource.metadata.end,
-                  note="the metadata of this resource is lost: agents read it through Heat.")  # fmt: skip
+    directory.say(
+        "HOT506",
+        f"The metadata of {resource.name} is lost: agents read it through Heat.",
+        resource.metadata.at,
+        resource.metadata.end,
+        note="the metadata of this resource is lost: agents read it through Heat.",
+    )
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")
 
 
@@ -123,13 +161,13 @@ def addresses(expr: Expr) -> set[str]:
     return found
 
 
-def inside(items: list[Argument | Block | object]) -> set[str]:
+def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
     found: set[str] = set()
     for item in items:
         if isinstance(item, Argument):
             found |= addresses(item.value)
         elif isinstance(item, Block):
-            found |= inside(item.body)  # type: ignore[arg-type]
+            found |= inside(item.body)
     return found
 
 
@@ -138,7 +176,7 @@ def needs(directory: Directory) -> dict[str, set[str]]:
     out: dict[str, set[str]] = {}
     for item in (*directory.main, *directory.data):
         if isinstance(item, Block) and len(item.labels) == 2:
-            out["data." * (item.type == "data") + ".".join(item.labels)] = inside(item.body)  # type: ignore[arg-type]
+            out["data." * (item.type == "data") + ".".join(item.labels)] = inside(item.body)
     for name, argument in directory.locals.items():
         out[f"local.{name}"] = addresses(argument.value)
     return out
@@ -163,7 +201,12 @@ def depend(directory: Directory) -> None:
             if named and (named[0] in reached or named[0] == here):  # whoever refers to it refers to the main one
                 continue
             for address in named:
-                if address.startswith(("local.", "data.")) or address == here or address in reached or address in missing:
+                if (
+                    address.startswith(("local.", "data."))
+                    or address == here
+                    or address in reached
+                    or address in missing
+                ):
                     continue
                 if here in graph.reachable(known, [address]):  # it would go round in a circle
                     continue
@@ -173,9 +216,8 @@ def depend(directory: Directory) -> None:
             wanted.setdefault(id(wait.block), []).append(address)
             blocks[id(wait.block)] = wait.block
         tell(directory, wait, missing, here)
-    for key, listed in wanted.items():
-        block = blocks[key]
-        block.set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in dict.fromkeys(listed))))
+    for place, listed in wanted.items():
+        blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in dict.fromkeys(listed))))
 
 
 def tell(directory: Directory, wait: Wait, missing: list[str], here: str) -> None:
@@ -184,10 +226,12 @@ def tell(directory: Directory, wait: Wait, missing: list[str], here: str) -> Non
         if missing:
             report.keys[wait.key] = fate("derived", here, "depends_on", "what no reference leads to is written out")
         else:
-            report.keys[wait.key] = fate("implied", here, why="a reference leads there, directly or through others, or nothing is there to wait for")
+            report.keys[wait.key] = fate(
+                "implied",
+                here,
+                why="a reference leads there, directly or through others, or nothing is there to wait for",
+            )
     elif missing:
         comment = next((a for a in wait.block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
         if comment is None:
             directory.reasons.setdefault(id(wait.block), []).append(wait.why)
-
-

@@ -5,23 +5,30 @@ The easy rule to break: it reads the same tables that conversions read, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from emitters.hcl import mapping
 from transpile import catalog
 from transpile.diagnostics import did_you_mean
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 HEAT = "stays with Heat"
 
 
 def types(name: str | None) -> str:
-    """All types, those whose names contain `name`, or (for a whole name) one with its properties and attributes. Raises LookupError."""
+    """All types, those whose names contain `name`, or (for a whole name) one with its properties and attributes.
+
+    Raises LookupError.
+    """
     known = catalog.types()
     if name in known:
         return "\n".join(one(str(name))) + "\n"
     found = [k for k in known if name is None or name.lower() in k.lower()]
     if not found:
-        raise LookupError(f"there is no resource type {name} in Heat. {did_you_mean(str(name), known)} Unknown types stay with Heat.".replace("  ", " "))
+        guess = did_you_mean(str(name), known)
+        raise LookupError(f"there is no resource type {name} in Heat. {guess or 'Unknown types stay with Heat.'}")
     return "\n".join(columns([(kind, target(kind)) for kind in found])) + "\n"
 
 
@@ -42,7 +49,9 @@ def one(name: str) -> Iterator[str]:
         return
     if kind.properties:
         yield from ["", "properties"]
-        yield from columns([(f"  {path}", fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)])
+        yield from columns(
+            [(f"  {path}", fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
+        )
     if kind.attributes or kind.reference:
         yield from ["", "attributes"]
         found = [("  get_resource", kind.reference)] if kind.reference else []
@@ -68,7 +77,9 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
 def attribute(rule: mapping.Attribute) -> str:
     if rule.to:
         return rule.to
-    return "worked out case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
+    return (
+        "worked out case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
+    )
 
 
 def columns(rows: Iterable[tuple[str, str]]) -> list[str]:

@@ -1,7 +1,8 @@
 """Names to IDs: one data source for everybody who looks up the same thing.
 
-The easy rule to break: a literal tells by its look, a parameter by the values that are known of it; where neither does, both forms are written. A value that
-is known only after apply is taken for an ID, for a look-up would wait for it.
+The easy rule to break: a literal tells by its look, a parameter by the values that are known of it; where neither
+does, both forms are written. A value that is known only after apply is taken for an ID, for a look-up would wait for
+it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lower import Lowering
-from emitters.hcl.mapping import Lookup
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, walk
 from emitters.hcl.types import STRING, STRINGS, Value
@@ -18,6 +17,8 @@ from transpile import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lower import Lowering
+    from emitters.hcl.mapping import Lookup
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 IS_UUID = re.compile(UUID)
@@ -37,8 +38,12 @@ class Lookups:
         self.made: dict[Any, tuple[str, str]] = {}  # what is looked up → address
         self.named: dict[tuple[str, str], str] | None = None
 
-    def one(self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = "") -> tuple[Value, str]:
-        """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference, lookup or value."""
+    def one(
+        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
+    ) -> tuple[Value, str]:
+        """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference,
+        lookup or value.
+        """
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
             if result == "name" and isinstance(found.expr, (Attr, Name)):
@@ -57,7 +62,9 @@ class Lookups:
                 then, how = self.one(lowering, expr.then, lookup, result, hint)
             with lowering.assuming(ir.Call("not", expr.condition)):
                 other, how2 = self.one(lowering, expr.orelse, lookup, result, hint)
-            return Value(Cond(test, then.expr, other.expr), STRING, then.null or other.null), how if how == how2 else "lookup"
+            return Value(
+                Cond(test, then.expr, other.expr), STRING, then.null or other.null
+            ), how if how == how2 else "lookup"
         value = lowering.value(expr, STRING)
         if self.directory.unknown_at_plan(expr):
             return value, "value"
@@ -66,13 +73,19 @@ class Lookups:
         label = hint or lookup.what.replace(" ", "_")
         if lowering.bound:
             return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
-        name = self.directory.local(f"{lowering.owner}_{label}", value.expr) if not lowering.fixed and not isinstance(value.expr, Name) else value.expr
+        name = (
+            self.directory.local(f"{lowering.owner}_{label}", value.expr)
+            if not lowering.fixed and not isinstance(value.expr, Name)
+            else value.expr
+        )
         return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
         value = lowering.lit(expr, STRING)
         if not isinstance(value.expr, str):
-            return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{lookup.what.replace(' ', '_')}"), "lookup"
+            return self.expression(
+                lowering, value.expr, lookup, result, f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+            ), "lookup"
         text = value.expr
         if result == "id" and looks_like_id(lookup, text):
             return value, "value"
@@ -93,27 +106,44 @@ class Lookups:
             stack = self.directory.stack
             for name, resource in stack.template.resources.items():
                 given = resource.properties.get("name") if resource.properties is not None else None
-                if isinstance(given, ir.Lit) and isinstance(given.value, str) and resource.condition is None and not self.directory.plan.embeds(name):
+                if (
+                    isinstance(given, ir.Lit)
+                    and isinstance(given.value, str)
+                    and resource.condition is None
+                    and not self.directory.plan.embeds(name)
+                ):
                     self.named.setdefault((stack.types[name], given.value), name)
         return next((found for kind in lookup.of if (found := self.named.get((kind, text))) is not None), None)
 
-    def parameter(self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str) -> tuple[Value, str]:
+    def parameter(
+        self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
+    ) -> tuple[Value, str]:
         form = self.directory.form(expr.name, lookup)
         if form == "id" and result == "id":
             return value, "value"
         if form == "name":
-            self.directory.say("HOT411", f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.", expr.at, expr.end, once=(expr.name, lookup.key))
+            self.directory.say(
+                "HOT411",
+                f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.",
+                expr.at,
+                expr.end,
+                once=(expr.name, lookup.key),
+            )
             if result == "name":
                 return value, "value"
             address = self.source(lowering, lookup, ("param", expr.name), {lookup.name: value.expr}, expr.name)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
-        return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key=("param", expr.name)), "lookup"
+        return self.expression(
+            lowering, value.expr, lookup, result, snake(expr.name), key=("param", expr.name)
+        ), "lookup"
 
-    def expression(self, lowering: Lowering, expr: Expr, lookup: Lookup, result: str, label: str, key: Any = None) -> Value:
+    def expression(
+        self, lowering: Lowering, expr: Expr, lookup: Lookup, result: str, label: str, key: Any = None
+    ) -> Value:
         """Both forms, for a value that may be a name or an ID."""
         if lookup.id is not None:
             test = self.test(lowering, expr, label)
-            arguments = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
+            arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
             address = self.source(lowering, lookup, key or ("expr", expr), arguments, label)
             return Value(self.attribute(lowering, address, result), STRING)
         test = self.test(lowering, expr, label)
@@ -126,9 +156,21 @@ class Lookups:
             return is_id(expr)
         return self.directory.local(f"{label}_is_id", is_id(expr))
 
-    def source(self, lowering: Lowering, lookup: Lookup, key: Any, arguments: dict[str, Expr], label: str, count: Expr | None = None) -> tuple[str, str]:
+    def source(
+        self,
+        lowering: Lowering,
+        lookup: Lookup,
+        key: Any,
+        arguments: dict[str, Expr],
+        label: str,
+        count: Expr | None = None,
+    ) -> tuple[str, str]:
         """The address of the data source for a thing, made if it is not there yet."""
-        repeated = self.directory.repetition(lowering) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
+        repeated = (
+            self.directory.repetition(lowering)
+            if any(uses(a, "count") or uses(a, "each") for a in arguments.values())
+            else None
+        )
         guard = () if repeated is not None else self.guard(lowering)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
@@ -138,7 +180,9 @@ class Lookups:
         if repeated is not None:
             block.body.append(repeated)
         elif count is not None or guard:
-            tests = [lowering.directory.guard_test(lowering, fact) for fact in guard] + ([count] if count is not None else [])
+            tests = [lowering.directory.guard_test(lowering, fact) for fact in guard] + (
+                [count] if count is not None else []
+            )
             block.set("count", Cond(all_of(tests), 1, 0))
         for name, value in arguments.items():
             block.set(name, value)
@@ -157,13 +201,19 @@ class Lookups:
         if not self.directory.counted_data.get(address):
             return Name((*name, result))
         repeated = self.directory.repetition(lowering)
-        key: Expr = 0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
+        key: Expr = (
+            0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
+        )
         return Attr(Index(Name(name), key), result)
 
     # lists
 
-    def many(self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = "") -> tuple[Value, list[str]]:
-        """A list of names or IDs, each looked up; and the fates of its items (one for the whole, where it is not written out)."""
+    def many(
+        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
+    ) -> tuple[Value, list[str]]:
+        """A list of names or IDs, each looked up; and the fates of its items (one for the whole, where it is not
+        written out).
+        """
         if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
             return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
@@ -180,13 +230,21 @@ class Lookups:
         form = self.directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
         if form == "id" or (form == "name" and result == "name"):
             return value, ["value"]
-        label = snake(expr.name) if isinstance(expr, ir.ParamRef) else f"{lowering.owner}_{hint or lookup.what.replace(' ', '_')}"
+        label = (
+            snake(expr.name)
+            if isinstance(expr, ir.ParamRef)
+            else f"{lowering.owner}_{hint or lookup.what.replace(' ', '_')}"
+        )
         item = Name(("item",))
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef) and self.directory.hidden(expr.name):
             over = Fn("nonsensitive", (over,))
         if result == "id":
-            wanted: Expr = Fn("toset", (ForTuple(("item",), over, item, Not(is_id(item))),)) if form != "name" else Fn("toset", (over,))
+            wanted: Expr = (
+                Fn("toset", (ForTuple(("item",), over, item, Not(is_id(item))),))
+                if form != "name"
+                else Fn("toset", (over,))
+            )
         else:
             wanted = Fn("toset", (ForTuple(("item",), over, item, is_id(item)),))
         key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
@@ -194,7 +252,16 @@ class Lookups:
             address = self.directory.data_source(lookup.data, label)
             block = Block("data", address)
             guard = self.guard(lowering)
-            block.set("for_each", Cond(all_of([self.directory.guard_test(lowering, fact) for fact in guard]), wanted, Fn("toset", (Tuple(()),))) if guard else wanted)
+            block.set(
+                "for_each",
+                Cond(
+                    all_of([self.directory.guard_test(lowering, fact) for fact in guard]),
+                    wanted,
+                    Fn("toset", (Tuple(()),)),
+                )
+                if guard
+                else wanted,
+            )
             block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
             self.directory.data.append(block)
             self.made[key] = address
@@ -204,9 +271,10 @@ class Lookups:
             found = Cond(is_id(item), item, found) if result == "id" else Cond(is_id(item), found, item)
         return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
 
-
     def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
-        """The ID for a field of each item of a list that is known only at run time: a look-up for each name among them."""
+        """The ID for a field of each item of a list that is known only at run time: a look-up for each name among
+        them.
+        """
         one = Name(("item",))
         inner = substitute(field, item, one)
         key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
@@ -255,5 +323,3 @@ def all_of(tests: list[Expr]) -> Expr:
     for test in rest:
         first = Op("&&", first, test)
     return first
-
-

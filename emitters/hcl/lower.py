@@ -1,21 +1,42 @@
 """Expressions of the IR → expressions of HCL.
 
-The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with Heat; what differs a little is written, with a
-diagnostic and a note at the spot. Nothing is guessed, and nothing becomes null.
+The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with
+Heat; what differs a little is written, with a diagnostic and a note at the spot. Nothing is guessed, and nothing
+becomes null.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Text, Tuple
-from emitters.hcl.types import ANY, BOOL, LISTS, MAP_OF_STRINGS, MAPS, NULL, NUMBER, OBJECT, SCALARS, STRING, STRINGS, TUPLE, Type, Value, composite, fit, heat_text, literal
+from emitters.hcl.types import (
+    ANY,
+    BOOL,
+    LISTS,
+    MAP_OF_STRINGS,
+    MAPS,
+    NULL,
+    NUMBER,
+    OBJECT,
+    SCALARS,
+    STRING,
+    STRINGS,
+    TUPLE,
+    Type,
+    Value,
+    composite,
+    fit,
+    heat_text,
+    literal,
+)
 from transpile import ir
 from transpile.evaluate import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from emitters.hcl.directory import Directory
 
 Part: TypeAlias = "str | Value"
@@ -23,31 +44,33 @@ Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
 Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
 LOWERS: dict[str, Lower] = {}
 TEXTS: dict[str, Parts] = {}
-F = TypeVar("F", bound=Callable[..., object])
 
 
-def lowers(*names: str) -> Callable[[F], F]:
+def lowers(*names: str) -> Callable[[Lower], Lower]:
     """Registers how intrinsics are lowered: one function, any number of names."""
 
-    def add(function: F) -> F:
-        LOWERS.update(dict.fromkeys(names, function))  # type: ignore[arg-type]
+    def add(function: Lower) -> Lower:
+        LOWERS.update(dict.fromkeys(names, function))
         return function
 
     return add
 
 
-def text_of(*names: str) -> Callable[[F], F]:
+def text_of(*names: str) -> Callable[[Parts], Parts]:
     """Registers how calls that make texts fall into parts; None where the parts are known only at run time."""
 
-    def add(function: F) -> F:
-        TEXTS.update(dict.fromkeys(names, function))  # type: ignore[arg-type]
+    def add(function: Parts) -> Parts:
+        TEXTS.update(dict.fromkeys(names, function))
         return function
 
     return add
 
 
 class CannotSay(Exception):
-    """HCL has no expression for it. `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression."""
+    """HCL has no expression for it.
+
+    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression.
+    """
 
     def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
         super().__init__(why)
@@ -63,14 +86,24 @@ class Lowering:
         self.template = directory.stack.template
         self.owner = ""  # the label that lifted locals are named after
         self.facts: frozenset[ir.Expr] = frozenset()  # conditions known to hold here
-        self.bound: tuple[tuple[str, Expr], ...] = ()  # placeholders and what is put in their place, of loops and groups
+        self.bound: tuple[
+            tuple[str, Expr], ...
+        ] = ()  # placeholders and what is put in their place, of loops and groups
         self.in_output = False
         self.fixed = False  # whether expressions must stay where they are, and may not become locals
         self.resource = ""  # the resource that owns the expressions, if one does
 
     @contextlib.contextmanager
-    def owned(self, owner: str, *, facts: frozenset[ir.Expr] = frozenset(), bound: tuple[tuple[str, Expr], ...] = (), output: bool = False,
-              fixed: bool = False, resource: str = "") -> Iterator[None]:
+    def owned(
+        self,
+        owner: str,
+        *,
+        facts: frozenset[ir.Expr] = frozenset(),
+        bound: tuple[tuple[str, Expr], ...] = (),
+        output: bool = False,
+        fixed: bool = False,
+        resource: str = "",
+    ) -> Iterator[None]:
         saved = self.owner, self.facts, self.bound, self.in_output, self.fixed, self.resource
         self.owner, self.facts, self.bound, self.in_output, self.resource = owner, facts, bound, output, resource
         self.fixed = fixed or bool(bound) or bool(facts)
@@ -103,15 +136,14 @@ class Lowering:
 
     def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
         """The expression, in the form that `want` asks for."""
-        kind = expr.__class__
-        if kind is ir.Lit:
-            return self.lit(expr, want)  # type: ignore[arg-type]
-        if kind is ir.ParamRef:
-            return fit(self.param(expr), want)  # type: ignore[arg-type]
-        if kind is ir.ResourceRef:
-            return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)  # type: ignore[union-attr, arg-type]
-        if kind is ir.AttrRef:
-            return fit(self.directory.handle(expr.name, expr).attribute(self, expr), want)  # type: ignore[union-attr, arg-type]
+        if isinstance(expr, ir.Lit):
+            return self.lit(expr, want)
+        if isinstance(expr, ir.ParamRef):
+            return fit(self.param(expr), want)
+        if isinstance(expr, ir.ResourceRef):
+            return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)
+        if isinstance(expr, ir.AttrRef):
+            return fit(self.directory.handle(expr.name, expr).attribute(self, expr), want)
         if isinstance(expr, ir.Seq):
             return self.seq(expr, want)
         if isinstance(expr, ir.Map):
@@ -148,7 +180,7 @@ class Lowering:
         for placeholder, expr in self.bound:
             out: list[Part] = []
             for part in parts:
-                pieces = part.split(placeholder) if isinstance(part, str) else [part]
+                pieces: list[Part] = [*part.split(placeholder)] if isinstance(part, str) else [part]
                 for i, piece in enumerate(pieces):
                     if i:
                         out.append(Value(expr, STRING))
@@ -175,7 +207,11 @@ class Lowering:
                 test = self.condition(item.condition)
                 with self.assuming(item.condition):
                     then = self.expr(item.then, inner)
-                pieces.append(ForTuple(("item",), Tuple((then,)), Name(("item",)), test) if inner.kind != "string" else Cond(test, Tuple((then,)), Tuple(())))
+                pieces.append(
+                    ForTuple(("item",), Tuple((then,)), Name(("item",)), test)
+                    if inner.kind != "string"
+                    else Cond(test, Tuple((then,)), Tuple(()))
+                )
             else:
                 run.append(self.expr(item, inner))
         if run:
@@ -198,7 +234,11 @@ class Lowering:
                 entries.append((key, self.member(entry.value, strings)))
         found: Expr = Object(tuple(entries))
         if optional:
-            found = Fn("merge", ((found,) if entries else ()) + tuple(optional)) if entries or len(optional) > 1 else optional[0]
+            found = (
+                Fn("merge", ((found,) if entries else ()) + tuple(optional))
+                if entries or len(optional) > 1
+                else optional[0]
+            )
         return Value(found, OBJECT)
 
     def member(self, expr: ir.Expr, strings: bool) -> Expr:
@@ -242,21 +282,34 @@ class Lowering:
             return Value(Cond(test, then.expr, other.expr), STRINGS, null)
         if same_shape(then.expr, other.expr):
             return Value(Cond(test, then.expr, other.expr), then.type, null)
-        if "any" in (then.type.kind, other.type.kind) and want.kind == "any" and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}:
+        if (
+            "any" in (then.type.kind, other.type.kind)
+            and want.kind == "any"
+            and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}
+        ):
             return Value(Cond(test, then.expr, other.expr), ANY, null)
         kind = then.type if then.type.kind == other.type.kind else ANY
-        return Value(Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null)
+        return Value(
+            Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
+        )
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
-        """`repeat` → `for`. Heat replaces text in the resolved template; here loop variables stand where the placeholders stood."""
+        """`repeat` → `for`.
+
+        Heat replaces text in the resolved template; here loop variables stand where the placeholders stood.
+        """
         together = expr.permutations is not None and expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
             raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
         lists = [self.iterated(entry) for entry in expr.for_each]
-        names = loop_names([entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts})
+        names = loop_names(
+            [entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts}
+        )
         if together and len(lists) > 1:
-            pairs = [(expr.for_each[0].key, Name((names[0],)))]
-            pairs += [(entry.key, Index(over, Name(("i",)))) for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)]  # type: ignore[misc]
+            pairs: list[tuple[str, Expr]] = [(expr.for_each[0].key, Name((names[0],)))]
+            pairs += [
+                (entry.key, Index(over, Name(("i",)))) for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)
+            ]
             with self.binding(*pairs):
                 body = self.expr(expr.template)
             return Value(ForTuple(("i", names[0]), lists[0], body), TUPLE)
@@ -265,7 +318,11 @@ class Lowering:
         found: Expr = value.expr
         for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
             if depth:
-                found = Fn("concat", (Tuple(()), ForTuple((name,), over, found)), expand=True) if value.type.kind in LISTS else Fn("flatten", (ForTuple((name,), over, found),))
+                found = (
+                    Fn("concat", (Tuple(()), ForTuple((name,), over, found)), expand=True)
+                    if value.type.kind in LISTS
+                    else Fn("flatten", (ForTuple((name,), over, found),))
+                )
             else:
                 found = ForTuple((name,), over, found)
         return Value(found, TUPLE)
@@ -273,7 +330,12 @@ class Lowering:
     def iterated(self, entry: ir.Entry) -> Expr:
         value = self.value(entry.value)
         if value.type.kind in MAPS:
-            self.directory.say("HOT576", "Terraform visits the keys of a map in alphabetical order, Heat in the order written.", entry.value.at, entry.value.end)
+            self.directory.say(
+                "HOT576",
+                "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
+                entry.value.at,
+                entry.value.end,
+            )
             return Fn("keys", (value.expr,))
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
@@ -334,7 +396,9 @@ class Lowering:
         if kind in LISTS or kind in MAPS:
             self.directory.info("HOT572", "Heat writes this list or map as JSON with blanks, jsonencode() without.")
             if value.type == STRINGS:
-                return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (Name(("item",)),))))), "]"))
+                return Text(
+                    ("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (Name(("item",)),))))), "]")
+                )
             return Fn("jsonencode", (expr,))
         if value.null:
             return self.lift(Cond(Op("==", expr, None), "", expr), hint)
@@ -363,11 +427,17 @@ class Lowering:
         """A path into a text: Heat indexes it, and gives "" for what is not there."""
         first = expr.path[0]
         try:
-            index = int(str(first.value)) if len(expr.path) == 1 and isinstance(first, ir.Lit) and not isinstance(first.value, bool) else None
+            index = (
+                int(str(first.value))
+                if len(expr.path) == 1 and isinstance(first, ir.Lit) and not isinstance(first.value, bool)
+                else None
+            )
         except ValueError:
             return Value("", STRING)
         if index is None:
-            raise CannotSay("HOT550", f"{expr.name} is a text, and the path into it is known only at run time", expr.at, expr.end)
+            raise CannotSay(
+                "HOT550", f"{expr.name} is a text, and the path into it is known only at run time", expr.at, expr.end
+            )
         return Value(Fn("substr", (text, index, 1)), STRING)
 
     def step(self, base: Expr, path: tuple[ir.Expr, ...]) -> Expr:
@@ -399,7 +469,11 @@ class Lowering:
         if not self.facts:
             return False
         definition = self.directory.settled(condition)
-        return condition in self.facts or definition in self.facts or any(self.directory.settled(f) == definition for f in self.facts)
+        return (
+            condition in self.facts
+            or definition in self.facts
+            or any(self.directory.settled(f) == definition for f in self.facts)
+        )
 
 
 def negated(condition: ir.Expr) -> ir.Expr:
@@ -428,7 +502,9 @@ def same_shape(one: Expr, two: Expr) -> bool:
         return all(isinstance(i, (str, Text)) for i in (*one.items, *two.items))
     if isinstance(one, Object) and isinstance(two, Object):
         return [k for k, _ in one.entries] == [k for k, _ in two.entries] and all(
-            (isinstance(a, (str, Text)) and isinstance(b, (str, Text))) or (isinstance(a, int) and isinstance(b, int) and isinstance(a, bool) == isinstance(b, bool)) or same_shape(a, b)
+            (isinstance(a, (str, Text)) and isinstance(b, (str, Text)))
+            or (isinstance(a, int) and isinstance(b, int) and isinstance(a, bool) == isinstance(b, bool))
+            or same_shape(a, b)
             for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
         )
     return False
@@ -440,7 +516,11 @@ def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
     for placeholder in placeholders:
         name = "".join(c if c.isalnum() and c.isascii() else "_" for c in placeholder).strip("_").lower() or "item"
         name = f"_{name}" if name[0].isdigit() else name
-        while name in out or name in taken or name in ("for", "in", "if", "i", "each", "count", "var", "local", "data", "module", "path"):
+        while (
+            name in out
+            or name in taken
+            or name in ("for", "in", "if", "i", "each", "count", "var", "local", "data", "module", "path")
+        ):
             name += "_"
         out.append(name)
     return out

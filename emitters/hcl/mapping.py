@@ -1,15 +1,15 @@
 """The mapping tables: what becomes of each Heat resource type, property and attribute.
 
-The easy rule to break: tables are data that an operator can review (`mappings/*.yaml`, docs/mappings.md says how they read); loading is strict, and what needs
-logic is a hook named there and written in `hooks/`. A service's table is read when a template first names one of its types.
+The easy rule to break: tables are data that an operator can review (`mappings/*.yaml`, docs/mappings.md says how they
+read); loading is strict, and what needs logic is a hook named there and written in `hooks/`. A service's table is
+read when a template first names one of its types.
 """
 
 from __future__ import annotations
 
 import functools
 import pathlib
-from collections.abc import Mapping
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import yaml
 
@@ -18,9 +18,19 @@ from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Ty
 from transpile import catalog
 from transpile.ir import node
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 HERE = pathlib.Path(__file__).parent / "mappings"
 TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
-FROM_HEAT = {"string": STRING, "integer": NUMBER, "number": NUMBER, "boolean": BOOL, "list": STRINGS, "map": MAP_OF_STRINGS}
+FROM_HEAT = {
+    "string": STRING,
+    "integer": NUMBER,
+    "number": NUMBER,
+    "boolean": BOOL,
+    "list": STRINGS,
+    "map": MAP_OF_STRINGS,
+}
 TREATMENTS = ("native", "folded", "embedded")
 
 
@@ -31,7 +41,9 @@ class TableError(ValueError):
 @final
 @node
 class Lookup:
-    """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and the types whose resources are such things."""
+    """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
+    the types whose resources are such things.
+    """
 
     key: str
     data: str
@@ -46,9 +58,11 @@ class Lookup:
 class Rule:
     """What becomes of one property. Exactly one of `to`, `block`, `drop`, `implied` and `hook` is set.
 
-    to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with `fields`. drop: lost, with the reason.
-    implied: the target has this anyway, or needs it not, with the reason. write: Heat's default is written out when the template is silent.
-    generated: Heat makes up a name, and the provider wants one. empty: an empty text or list means the same as none. unknown: the parameter may be "" for "not given".
+    to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with
+    `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
+    write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
+    provider wants one. empty: an empty text or list means the same as none. unknown: the parameter may be "" for "not
+    given".
     """
 
     to: str = ""
@@ -70,7 +84,9 @@ class Rule:
 @final
 @node
 class Attribute:
-    """What stands for an attribute: an attribute of the target with its type, or a hook; neither when there is no counterpart."""
+    """What stands for an attribute: an attribute of the target with its type, or a hook; neither when there is no
+    counterpart.
+    """
 
     to: str = ""
     type: Type = STRING
@@ -101,29 +117,61 @@ def _only(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
         raise TableError(f"{where}: unknown {', '.join(sorted(extra))}")
 
 
-RULE_KEYS = ("to", "lookup", "result", "block", "fields", "drop", "code", "implied", "hook", "write", "generated", "empty", "values")
+RULE_KEYS = (
+    "to",
+    "lookup",
+    "result",
+    "block",
+    "fields",
+    "drop",
+    "code",
+    "implied",
+    "hook",
+    "write",
+    "generated",
+    "empty",
+    "values",
+)
 
 
-def _rule(where: str, given: Any, schema: catalog.Property | None, lookups: Mapping[str, Lookup], resource: str, block: str = "") -> Rule:
+def _rule(
+    where: str,
+    given: Any,
+    schema: catalog.Property | None,
+    lookups: Mapping[str, Lookup],
+    resource: str,
+    block: str = "",
+) -> Rule:
     if isinstance(given, str):
         given = {"to": given}
     _only(where, given, RULE_KEYS)
     if sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "hook")) != 1 and "hook" not in given:
         raise TableError(f"{where}: exactly one of to, block, drop, implied and hook")
     facts = provider.argument(resource, block + given["to"]) if "to" in given else None
-    kind = provider.type_of(facts["type"]) if facts is not None else FROM_HEAT.get((schema or {}).get("type", "string"), STRING)
+    kind = (
+        provider.type_of(facts["type"])
+        if facts is not None
+        else FROM_HEAT.get((schema or {}).get("type", "string"), STRING)
+    )
     fields = None
     if "fields" in given:
         inner = (schema or {}).get("fields") or (schema or {}).get("items", {}).get("fields") or {}
         below = f"{block}{given['block']}." if "block" in given else block
-        fields = {name: _rule(f"{where}.{name}", rule, inner.get(name), lookups, resource, below) for name, rule in given["fields"].items()}
+        fields = {
+            name: _rule(f"{where}.{name}", rule, inner.get(name), lookups, resource, below)
+            for name, rule in given["fields"].items()
+        }
     write = given.get("write")
     if write is True and schema is not None and "default" in schema:
         write = schema["default"]
     lookup = lookups[given["lookup"]] if "lookup" in given else None
     if "to" in given:
         given = given | {"to": block + given["to"]}
-    simple = {k: given[k] for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "values") if k in given}
+    simple = {
+        k: given[k]
+        for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "values")
+        if k in given
+    }
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
 
 
@@ -133,10 +181,23 @@ def _attribute(where: str, given: Any) -> Attribute:
     if isinstance(given, str):
         return Attribute(to=given)
     _only(where, given, ("to", "type", "hook", "none"))
-    return Attribute(given.get("to", ""), TYPES[given.get("type", "string")], given.get("hook", ""), given.get("none", ""))
+    return Attribute(
+        given.get("to", ""), TYPES[given.get("type", "string")], given.get("hook", ""), given.get("none", "")
+    )
 
 
-KIND_KEYS = ("treatment", "resource", "reference", "properties", "attributes", "constants", "hook", "finish", "why", "stays_with")
+KIND_KEYS = (
+    "treatment",
+    "resource",
+    "reference",
+    "properties",
+    "attributes",
+    "constants",
+    "hook",
+    "finish",
+    "why",
+    "stays_with",
+)
 
 
 def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) -> Kind:
@@ -151,7 +212,10 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         treatment,
         given.get("resource", ""),
         given.get("reference", ""),
-        {p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", "")) for p, rule in (given.get("properties") or {}).items()},
+        {
+            p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
+            for p, rule in (given.get("properties") or {}).items()
+        },
         {a: _attribute(f"{name}.{a}", attribute) for a, attribute in (given.get("attributes") or {}).items()},
         given.get("constants") or {},
         given.get("hook", ""),
@@ -172,7 +236,9 @@ def lookups() -> Mapping[str, Lookup]:
     out = {}
     for key, given in _load("lookups").items():
         _only(key, given, ("data", "what", "name", "id", "of"))
-        out[key] = Lookup(key, given["data"], given["what"], given.get("name", "name"), given.get("id"), tuple(given.get("of", ())))
+        out[key] = Lookup(
+            key, given["data"], given["what"], given.get("name", "name"), given.get("id"), tuple(given.get("of", ()))
+        )
     return out
 
 

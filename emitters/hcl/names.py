@@ -1,15 +1,20 @@
 """Names of the output: what people type keeps the template's name, labels of our own are in snake case.
 
-The easy rule to break: names that need no repair keep theirs whatever else there is; the others take what is left, in the order of the template.
+The easy rule to break: names that need no repair keep theirs whatever else there is; the others take what is left, in
+the order of the template.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import final
+from typing import TYPE_CHECKING, final
 
-RESERVED = frozenset(("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version"))
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+RESERVED = frozenset(
+    ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
+)
 LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
 PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -56,10 +61,18 @@ class Names:
 
 def variable(name: str) -> str:
     """The name of a variable for a parameter."""
-    short = {"OS::stack_name": "stack_name", "AWS::StackName": "stack_name", "OS::stack_id": "stack_id", "AWS::StackId": "stack_id", "OS::project_id": "project_id"}.get(name)
+    short = {
+        "OS::stack_name": "stack_name",
+        "AWS::StackName": "stack_name",
+        "OS::stack_id": "stack_id",
+        "AWS::StackId": "stack_id",
+        "OS::project_id": "project_id",
+    }.get(name)
     fixed = short or repaired(name)
     return f"{fixed}_" if fixed in RESERVED else fixed
 
 
 def output(name: str) -> str:
-    return {"OS::stack_id": "stack_id", "OS::stack_name": "stack_name", "OS::project_id": "project_id"}.get(name) or repaired(name)
+    return {"OS::stack_id": "stack_id", "OS::stack_name": "stack_name", "OS::project_id": "project_id"}.get(
+        name
+    ) or repaired(name)

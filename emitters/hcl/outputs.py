@@ -1,6 +1,7 @@
 """Outputs → `output` blocks.
 
-The easy rule to break: Terraform shows no null outputs, and refuses one that is sensitive without saying so; sensitivity is followed through locals and arguments.
+The easy rule to break: Terraform shows no null outputs, and refuses one that is sensitive without saying so;
+sensitivity is followed through locals and arguments.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
 
 
-TEXTS = ("list_join", "str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Join", "Fn::Replace", "Fn::Base64", "digest")
+TEXTS = (
+    "list_join",
+    "str_replace",
+    "str_replace_strict",
+    "str_replace_vstrict",
+    "Fn::Join",
+    "Fn::Replace",
+    "Fn::Base64",
+    "digest",
+)
 
 
 def write_output(directory: Directory, output: ir.Output) -> None:
@@ -29,7 +39,14 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     known = lowering.known(condition) if condition is not None else True
     if OUTPUT + output.name in directory.plan.heat:
         embedded = directory.embedded[directory.plan.group_of[OUTPUT + output.name]]
-        value = embedded.output((OUTPUT, output.name), names.snake(output.name), output.value, "text" if is_text(output.value) else "any", False, output.condition)
+        value = embedded.output(
+            (OUTPUT, output.name),
+            names.snake(output.name),
+            output.value,
+            "text" if is_text(output.value) else "any",
+            False,
+            output.condition,
+        )
     elif known is False:
         value = Value(None, NULL, True)
     else:
@@ -54,23 +71,32 @@ def is_text(expr: ir.Expr) -> bool:
 
 
 def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
-    """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the condition is false."""
+    """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the
+    condition is false.
+    """
     if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
         return False
     resource = directory.template.resources.get(value.name)
     from emitters.hcl.handles import Native
 
     handle = directory.handles.get(value.name)
-    return resource is not None and resource.condition is not None and isinstance(handle, Native) and directory.settled(resource.condition) == directory.settled(condition)
+    return (
+        resource is not None
+        and resource.condition is not None
+        and isinstance(handle, Native)
+        and directory.settled(resource.condition) == directory.settled(condition)
+    )
 
 
 @final
 class Sensitivity:
-    """Which expressions Terraform would call sensitive: through variables, locals, arguments and what providers mark."""
+    """Which expressions Terraform calls sensitive: through variables, locals, arguments and what providers mark."""
 
     def __init__(self, directory: Directory) -> None:
         self.directory = directory
-        self.hidden = {directory.variables[name] for name, param in directory.template.parameters.items() if param.hidden}
+        self.hidden = {
+            directory.variables[name] for name, param in directory.template.parameters.items() if param.hidden
+        }
         self.locals: dict[str, bool] = {}
         self.blocks: dict[tuple[str, ...], Block] = {}
         if self.hidden or directory.providers:
@@ -132,8 +158,13 @@ class Sensitivity:
         if block is None:
             return False
         if kind == "data.cloudinit_config":
-            return any(self.of(a.value) for b in block.body if isinstance(b, Block) for a in b.body if isinstance(a, Argument))
-        return any(isinstance(a, Argument) and a.name in (parts[length], "count", "for_each") and self.of(a.value) for a in block.body)
+            return any(
+                self.of(a.value) for b in block.body if isinstance(b, Block) for a in b.body if isinstance(a, Argument)
+            )
+        return any(
+            isinstance(a, Argument) and a.name in (parts[length], "count", "for_each") and self.of(a.value)
+            for a in block.body
+        )
 
 
 def mark(directory: Directory) -> None:
@@ -143,5 +174,3 @@ def mark(directory: Directory) -> None:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
         if sensitivity.of(value.value):
             block.set("sensitive", True)
-
-

@@ -1,7 +1,8 @@
-"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be said.
+"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be
+said.
 
-The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between two parts of it: a circle through a stack goes
-into the stack whole. The plan only grows, so that trying again ends.
+The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between
+two parts of it: a circle through a stack goes into the stack whole. The plan only grows, so that trying again ends.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import hidden, mapping
-from emitters.hcl.lower import CannotSay
 from transpile import catalog, graph, ir
 from transpile.ir import node
 
 if TYPE_CHECKING:
+    from emitters.hcl.lower import CannotSay
     from transpile.link import Stack
 
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
@@ -43,7 +44,11 @@ class Plan:
         self.kinds: dict[str, mapping.Kind | None] = {name: mapping.find(kind) for name, kind in stack.types.items()}
         self.needs = stack.needs
         self.hidden = list(hidden.dependencies(stack))
-        self.ordered = graph.union(stack.needs, graph.explicit(stack.template), {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))})
+        self.ordered = graph.union(
+            stack.needs,
+            graph.explicit(stack.template),
+            {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))},
+        )
         self.heat: dict[str, Reason] = {}
         self.off: set[str] = set()
         self.gateways: dict[str, str] = {}
@@ -62,13 +67,23 @@ class Plan:
     def is_native(self, name: str) -> bool:
         """Whether a resource is Terraform's own."""
         kind = self.kinds.get(name)
-        return kind is not None and name not in self.heat and name not in self.off and kind.treatment == "native" and self.template.resources[name].external_id is None
+        return (
+            kind is not None
+            and name not in self.heat
+            and name not in self.off
+            and kind.treatment == "native"
+            and self.template.resources[name].external_id is None
+        )
 
     def router_of(self, gateway: ir.Resource) -> str | None:
         """The router of the template that a RouterGateway is for."""
         properties = gateway.properties
         router = properties.get("router_id") if properties is not None else None
-        if isinstance(router, ir.ResourceRef) and self.is_native(router.name) and self.stack.types.get(router.name) == "OS::Neutron::Router":
+        if (
+            isinstance(router, ir.ResourceRef)
+            and self.is_native(router.name)
+            and self.stack.types.get(router.name) == "OS::Neutron::Router"
+        ):
             return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
         return None
 
@@ -90,7 +105,9 @@ class Plan:
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
             if router is None:
-                self.heat[name] = Reason("HOT450", "no resource of the provider sets only the gateway of a router", at, end)
+                self.heat[name] = Reason(
+                    "HOT450", "no resource of the provider sets only the gateway of a router", at, end
+                )
             else:
                 self.gateways[router] = name
 
@@ -120,7 +137,13 @@ class Plan:
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name
-        self.outputs[key] = list(dict.fromkeys(r.name for r in output.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and r.name in self.template.resources))
+        self.outputs[key] = list(
+            dict.fromkeys(
+                r.name
+                for r in output.refs
+                if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and r.name in self.template.resources
+            )
+        )
         return self.keep(key, reason)
 
     def arrange(self) -> None:
@@ -134,7 +157,11 @@ class Plan:
         if not self.heat:
             self.group()
             return False
-        folded = {name for name, kind in self.kinds.items() if kind is not None and kind.treatment == "folded" and name not in self.heat}
+        folded = {
+            name
+            for name, kind in self.kinds.items()
+            if kind is not None and kind.treatment == "folded" and name not in self.heat
+        }
         users: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
@@ -142,21 +169,58 @@ class Plan:
         for name, kind in self.kinds.items():
             if kind is None or name in self.heat or name in self.off or not kind.stays_with:
                 continue
-            beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(users, [name], lambda n: n in folded)
-            partner = next((p for p in self.template.resources if p in beyond and p in self.heat and self.stack.types[p] in kind.stays_with), None)
+            beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
+                users, [name], lambda n: n in folded
+            )
+            partner = next(
+                (
+                    p
+                    for p in self.template.resources
+                    if p in beyond and p in self.heat and self.stack.types[p] in kind.stays_with
+                ),
+                None,
+            )
             if partner is not None:
                 resource = self.template.resources[name]
-                self.heat[name] = Reason("HOT450", f"it works only together with {partner}", resource.type_at, resource.type_at + len(resource.type))
+                self.heat[name] = Reason(
+                    "HOT450",
+                    f"it works only together with {partner}",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                )
                 grown = True
-        read = {r.name for o in self.template.outputs.values() for r in o.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat}
+        read = {
+            r.name
+            for o in self.template.outputs.values()
+            for r in o.refs
+            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat
+        }
         for name in folded:
-            if self.stack.types[name] in CONFIGS and name not in self.heat and name not in read and (mine := users.get(name)) and all(u in self.heat or u in self.off for u in mine):
+            if (
+                self.stack.types[name] in CONFIGS
+                and name not in self.heat
+                and name not in read
+                and (mine := users.get(name))
+                and all(u in self.heat or u in self.off for u in mine)
+            ):
                 resource = self.template.resources[name]
-                self.heat[name] = Reason("HOT450", f"only {mine[0]} uses it, which stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+                self.heat[name] = Reason(
+                    "HOT450",
+                    f"only {mine[0]} uses it, which stays with Heat",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                )
                 grown = True
         for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
-            if self.stack.types[name] == "OS::Neutron::RouterGateway" and name not in self.heat and name not in self.off and self.router_of(resource) is None:
-                self.heat[name] = Reason("HOT450", "its router stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+            if (
+                self.stack.types[name] == "OS::Neutron::RouterGateway"
+                and name not in self.heat
+                and name not in self.off
+                and self.router_of(resource) is None
+            ):
+                self.heat[name] = Reason(
+                    "HOT450", "its router stays with Heat", resource.type_at, resource.type_at + len(resource.type)
+                )
                 grown = True
         self.group()
         return grown
@@ -202,7 +266,12 @@ class Plan:
             if stacks and between:
                 for name in between:
                     resource = self.template.resources[name]
-                    self.heat[name] = Reason("HOT450", "it stands between two parts of what stays with Heat", resource.type_at, resource.type_at + len(resource.type))
+                    self.heat[name] = Reason(
+                        "HOT450",
+                        "it stands between two parts of what stays with Heat",
+                        resource.type_at,
+                        resource.type_at + len(resource.type),
+                    )
                 grown = True
         return grown
 

@@ -1,21 +1,57 @@
 """Prints the tree, as `terraform fmt` would leave it.
 
-The easy rule to break: alignment and indentation are those of fmt (an `=` is aligned over neighbouring lines that hold a whole argument each), so that what is
-printed is a fixed point of it. Layout is decided by width alone; nothing here knows what an argument means.
+The easy rule to break: alignment and indentation are those of fmt (an `=` is aligned over neighbouring lines that
+hold a whole argument each), so that what is printed is a fixed point of it. Layout is decided by width alone; nothing
+here knows what an argument means.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from emitters.hcl import strings
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Note, Object, Op, Splat, Text, Tuple
+from emitters.hcl.tree import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Not,
+    Note,
+    Object,
+    Op,
+    Splat,
+    Text,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WIDTH = 100
 IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
-PRECEDENCE = {"||": 2, "&&": 3, "==": 4, "!=": 4, "<": 5, ">": 5, "<=": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7, "%": 7}
+PRECEDENCE = {
+    "||": 2,
+    "&&": 3,
+    "==": 4,
+    "!=": 4,
+    "<": 5,
+    ">": 5,
+    "<=": 5,
+    ">=": 5,
+    "+": 6,
+    "-": 6,
+    "*": 7,
+    "/": 7,
+    "%": 7,
+}
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
 LAST = ("depends_on",)  # set off, too
@@ -44,14 +80,13 @@ def key(value: Expr) -> str:
 
 def flat(expr: Expr, outer: int = 0) -> str:
     """An expression on one line; in parentheses where it binds less tightly than `outer`."""
-    kind = expr.__class__
-    if kind is str:
-        return strings.quote(expr)  # type: ignore[arg-type]
-    if kind is Name:
-        return ".".join(expr.parts)  # type: ignore[union-attr]
+    if isinstance(expr, str):
+        return strings.quote(expr)
+    if isinstance(expr, Name):
+        return ".".join(expr.parts)
     if expr is None:
         return "null"
-    if kind is bool:
+    if isinstance(expr, bool):
         return "true" if expr else "false"
     if isinstance(expr, (int, float)):
         text = number(expr)
@@ -76,13 +111,18 @@ def flat(expr: Expr, outer: int = 0) -> str:
         mine = PRECEDENCE[expr.sign]
         left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
         if expr.sign in ("&&", "||"):  # mixed ones get parentheses, for the reader
-            left, right = (f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t for t, e in ((left, expr.left), (right, expr.right)))
+            left, right = (
+                f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
+                for t, e in ((left, expr.left), (right, expr.right))
+            )
         text = f"{left} {expr.sign} {right}"
         return f"({text})" if mine < outer else text
     if isinstance(expr, Not):
         return f"!{flat(expr.of, UNARY)}"
     if isinstance(expr, Cond):
-        text = f"{flat(expr.test, CONDITIONAL + 1)} ? {flat(expr.yes, CONDITIONAL + 1)} : {flat(expr.no, CONDITIONAL + 1)}"
+        text = (
+            f"{flat(expr.test, CONDITIONAL + 1)} ? {flat(expr.yes, CONDITIONAL + 1)} : {flat(expr.no, CONDITIONAL + 1)}"
+        )
         return f"({text})" if outer > CONDITIONAL else text
     test = f" if {flat(expr.test)}" if expr.test is not None else ""
     head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
@@ -92,10 +132,12 @@ def flat(expr: Expr, outer: int = 0) -> str:
 
 
 def shown(expr: Expr, indent: int, column: int, inner: bool = False) -> str:
-    """An expression where line breaks are allowed. `indent`: that of its line; `column`: where it begins; `inner`: as part of another one."""
-    kind = expr.__class__
-    if kind is str or kind is Name or expr is None or kind is bool or kind is int:
-        if kind is str and "\n" in expr and not inner and strings.fits_heredoc((expr,)):  # type: ignore[operator]
+    """An expression where line breaks are allowed.
+
+    `indent`: that of its line; `column`: where it begins; `inner`: as part of another one.
+    """
+    if isinstance(expr, (str, Name)) or expr is None:
+        if isinstance(expr, str) and "\n" in expr and not inner and strings.fits_heredoc((expr,)):
             return strings.heredoc((expr,), indent, flat)
         return flat(expr)
     if isinstance(expr, Text):
@@ -106,7 +148,12 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False) -> str:
         return lines_of_object(expr, indent) if expr.entries else "{}"
     if isinstance(expr, Tuple) and any(isinstance(i, Object) and i.entries for i in expr.items):
         return lines_of_tuple(expr, indent)
-    if isinstance(expr, Fn) and expr.args and isinstance(expr.args[-1], (Object, Tuple, ForObject, ForTuple, Fn)) and has_object(expr.args[-1]):
+    if (
+        isinstance(expr, Fn)
+        and expr.args
+        and isinstance(expr.args[-1], (Object, Tuple, ForObject, ForTuple, Fn))
+        and has_object(expr.args[-1])
+    ):
         return hug(expr, indent)
     text = flat(expr)
     if column + len(text) <= WIDTH:
@@ -169,7 +216,9 @@ def hug(expr: Fn, indent: int) -> str:
     if "\n" not in text and indent + len(lead) + len(text) > WIDTH and first:
         pad = " " * (indent + 2)
         dots = "..." if expr.expand else ","
-        rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [f"{pad}{shown(last, indent + 2, indent + 2, True)}{dots}"]
+        rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [
+            f"{pad}{shown(last, indent + 2, indent + 2, True)}{dots}"
+        ]
         return f"{expr.name}(\n" + "\n".join(rows) + f"\n{' ' * indent})"
     return f"{expr.name}({lead}{text}{'...' if expr.expand else ''})"
 
@@ -189,8 +238,12 @@ def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
 
 
 def plain(name: str) -> bool:
-    """Whether fmt counts one column for each character of a name; where marks and joined characters are, nobody can tell."""
-    return name.isascii() or all(c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name)
+    """Whether fmt counts one column for each character of a name; where marks and joined characters are, nobody can
+    tell.
+    """
+    return name.isascii() or all(
+        c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
+    )
 
 
 def aligned(rows: Sequence[Row], pad: str) -> list[str]:

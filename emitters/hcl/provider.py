@@ -1,7 +1,8 @@
 """What the providers say of their resources: types of arguments, nested blocks, allowed values.
 
-The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it with
-`python -m emitters.hcl.provider SCHEMA.json RULES.json …`, from `terraform providers schema -json` and what it leaves out (allowed values, ranges, formats).
+The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it
+with `python -m emitters.hcl.provider SCHEMA.json RULES.json …`, from `terraform providers schema -json` and what it
+leaves out (allowed values, ranges, formats).
 """
 
 from __future__ import annotations
@@ -12,14 +13,26 @@ import json
 import pathlib
 import re
 import sys
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, Type
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 FILE = pathlib.Path(__file__).parent / "provider.json"
 SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
-KEPT = ("one_of", "or_int", "range", "min", "format", "conflicts_with", "required_with", "exactly_one_of", "at_least_one_of")
+KEPT = (
+    "one_of",
+    "or_int",
+    "range",
+    "min",
+    "format",
+    "conflicts_with",
+    "required_with",
+    "exactly_one_of",
+    "at_least_one_of",
+)
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -61,7 +74,9 @@ def type_of(given: Any) -> Type:
 
 
 def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
-    """Why the provider would refuse a literal value, judging by what it checks before it asks the cloud; None if it would not."""
+    """Why the provider would refuse a literal value, judging by what it checks before it asks the cloud; None if it
+    would not.
+    """
     if "one_of" in facts and value not in facts["one_of"]:
         low, high = facts.get("or_int", (1, 0))
         if not (str(value).isdigit() and low <= int(str(value)) <= high):
@@ -101,7 +116,11 @@ def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = ""
     blocks = {}
     for name, given in block.get("block_types", {}).items():
         inner = compact(given["block"], rules, f"{prefix}{name}.")
-        blocks[name] = {"nesting": given["nesting_mode"], **({"max": given["max_items"]} if "max_items" in given else {}), **inner}
+        blocks[name] = {
+            "nesting": given["nesting_mode"],
+            **({"max": given["max_items"]} if "max_items" in given else {}),
+            **inner,
+        }
     return {"arguments": arguments, **({"blocks": blocks} if blocks else {})}
 
 
@@ -110,13 +129,18 @@ def main() -> None:
     rules: dict[str, Any] = {}
     for one in given:
         if "resource_schemas" not in one:
-            rules |= {k: v["arguments"] for k, v in one["resources"].items()} | {f"data.{k}": v["arguments"] for k, v in one["data_sources"].items()}
+            rules |= {k: v["arguments"] for k, v in one["resources"].items()} | {
+                f"data.{k}": v["arguments"] for k, v in one["data_sources"].items()
+            }
     facts = {}
     for one in given:
         for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
             for name, schema in one.get(section, {}).items():
                 facts[before + name] = compact(schema["block"], rules.get(before + name, {}))
-    lines = [f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}" for name in sorted(facts)]
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}"
+        for name in sorted(facts)
+    ]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 

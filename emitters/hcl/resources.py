@@ -1,24 +1,26 @@
 """One native resource: its block (and those beside it), by its mapping table.
 
-The easy rule to break: every property that the template sets leaves here with a fate, recorded beside the argument. A property is written in the order of the
-table, under the name that the template uses; null asks for Heat's default, and is not the same as absent everywhere.
+The easy rule to break: every property that the template sets leaves here with a fate, recorded beside the argument. A
+property is written in the order of the table, under the name that the template uses; null asks for Heat's default,
+and is not the same as absent everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import hooks, provider
 from emitters.hcl.lower import CannotSay, Lowering, is_not, selected
-from emitters.hcl.mapping import Kind, Rule
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Object, Op, Text, Tuple
 from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, STRING, Type, Value, fit, literal
 from transpile import catalog, ir
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.directory import Directory
+    from emitters.hcl.mapping import Kind, Rule
     from transpile.report import ResourceReport
 
 
@@ -26,7 +28,15 @@ if TYPE_CHECKING:
 class Writer:
     """Writes one resource. `prefix` is what stands before its properties in the report, for members of groups."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, kind: Kind, address: tuple[str, str], properties: ir.Map | None, prefix: str = "") -> None:
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        kind: Kind,
+        address: tuple[str, str],
+        properties: ir.Map | None,
+        prefix: str = "",
+    ) -> None:
         self.directory, self.resource, self.kind, self.address = directory, resource, kind, address
         self.lowering: Lowering = directory.lowering
         self.report: ResourceReport = directory.resource_report(resource)
@@ -86,7 +96,13 @@ class Writer:
             self.property(entry.key, rule, entry)
         for name, entry in self.given.items():
             if name not in rules:
-                raise CannotSay("HOT301", f"{self.kind.name} has no property {name} that is known here", entry.at, entry.at + len(name), self.resource.name)
+                raise CannotSay(
+                    "HOT301",
+                    f"{self.kind.name} has no property {name} that is known here",
+                    entry.at,
+                    entry.at + len(name),
+                    self.resource.name,
+                )
         for argument, value in (self.kind.constants or {}).items():
             self.block.set(argument, value)
         if self.kind.finish:
@@ -95,9 +111,13 @@ class Writer:
             self.complete(block)
 
     def complete(self, block: Block) -> None:
-        """Raises where the provider would refuse the block as a whole: what it requires is missing, or what excludes each other stands together."""
+        """Raises where the provider would refuse the block as a whole: what it requires is missing, or what excludes
+        each other stands together.
+        """
         facts = provider.find(block.labels[0]) or {}
-        given = {item.name for item in block.body if isinstance(item, Argument)} | {(item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)}
+        given = {item.name for item in block.body if isinstance(item, Argument)} | {
+            (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
+        }
         why = ""
         for name, argument in facts.get("arguments", {}).items():
             if name not in given:
@@ -108,7 +128,9 @@ class Writer:
                 elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
                     why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
             else:
-                if others := given & {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}:
+                if others := given & {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {
+                    name
+                }:
                     why = f"{name} excludes {', '.join(sorted(others))}"
                 if missing := set(argument.get("required_with", ())) - given:
                     why = f"{name} requires {', '.join(sorted(missing))}"
@@ -116,14 +138,25 @@ class Writer:
                 break
         why = why or missing_in(block, facts)
         if why:
-            raise CannotSay("HOT403", f"the provider refuses {self.resource.name}: {why}", self.resource.at, self.resource.at + len(self.resource.name), self.resource.name)
+            raise CannotSay(
+                "HOT403",
+                f"the provider refuses {self.resource.name}: {why}",
+                self.resource.at,
+                self.resource.at + len(self.resource.name),
+                self.resource.name,
+            )
 
     def absent(self, name: str, rule: Rule) -> None:
         """What must be written although the template is silent."""
         if rule.generated:
             self.block.set(rule.to, self.generated_name())
-            self.directory.say("HOT410", f"{self.resource.name} has no name; Heat would make one up, here it is named after the variable stack_name.",
-                               self.resource.at, self.resource.at + len(self.resource.name), once=self.resource.name)  # fmt: skip
+            self.directory.say(
+                "HOT410",
+                f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+                self.resource.at,
+                self.resource.at + len(self.resource.name),
+                once=self.resource.name,
+            )
         elif rule.write is not None and rule.to:
             self.block.set(rule.to, self.constant(rule.write))
 
@@ -165,7 +198,9 @@ class Writer:
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
         """The value of an argument and its fate; no fate where those of its parts were recorded."""
         if rule.lookup is not None:
-            found, how = self.directory.lookups.one(self.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_"))
+            found, how = self.directory.lookups.one(
+                self.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
+            )
             shown = self.optional(expr, found, rule).expr if rule.empty else found.expr
             return shown, how
         if rule.values and isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
@@ -185,7 +220,9 @@ class Writer:
         if literal(value.expr) and value.expr is not None:
             facts = provider.argument(self.address[0], rule.to)
             if facts is not None and (why := provider.refuses(facts, value.expr)):
-                raise CannotSay("HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end)
+                raise CannotSay(
+                    "HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
+                )
 
     def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
         """A list that is written out, with a fate for each item."""
@@ -197,7 +234,11 @@ class Writer:
             if value.type.kind in MAPS or value.type.kind in LISTS:
                 value = Value(Fn("jsonencode", (value.expr,)), STRING)
             out.append(value.expr)
-            self.is_value(f"{path}.{i}", f"{where}.{i}", "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value")
+            self.is_value(
+                f"{path}.{i}",
+                f"{where}.{i}",
+                "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
         return Tuple(tuple(out)), "" if expr.items else "value"
 
     def entries_of(self, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
@@ -208,19 +249,32 @@ class Writer:
         for entry in expr.entries:
             if entry.value == ir.Lit(None):
                 out.append((self.lowering.key(entry.key), ""))
-                self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why="null is sent as an empty text")
+                self.is_value(
+                    f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why="null is sent as an empty text"
+                )
                 continue
             out.append((self.lowering.key(entry.key), self.lowering.member(entry.value, True)))
-            self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+            self.is_value(
+                f"{path}.{entry.key}",
+                f"{where}.{entry.key}",
+                "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
         return Object(tuple(out)), "" if expr.entries else "value"
 
     def optional(self, expr: ir.Expr, value: Value, rule: Rule) -> Value:
-        """Where a parameter may be "" for "not given", null instead, for there is nothing to look up. Other arguments take "" for absent, or refuse it as Heat does."""
+        """Where a parameter may be "" for "not given", null instead, for there is nothing to look up.
+
+        Other arguments take "" for absent, or refuse it as Heat does.
+        """
         if literal(value.expr) or rule.lookup is None or not self.may_be_empty(expr):
             return value
         plain = self.lowering.value(expr)
         if plain.type.kind in ("string", "any"):
-            return Value(Cond(Op("==", plain.expr, ""), None, fit(Value(value.expr, value.type), rule.type).expr), value.type, True)
+            return Value(
+                Cond(Op("==", plain.expr, ""), None, fit(Value(value.expr, value.type), rule.type).expr),
+                value.type,
+                True,
+            )
         return value
 
     def may_be_empty(self, expr: ir.Expr) -> bool:
@@ -229,20 +283,31 @@ class Writer:
             if param is None:
                 return False
             if not expr.path:
-                return param.type in ("string", "json", "comma_delimited_list") and any(v in ("", []) for v in self.given_values(param))
+                return param.type in ("string", "json", "comma_delimited_list") and any(
+                    v in ("", []) for v in self.given_values(param)
+                )
             return True  # a path that leads nowhere gives ""
-        return isinstance(expr, ir.If) and any(e == ir.Lit("") or self.may_be_empty(e) for e in (expr.then, expr.orelse) if e is not None)
+        return isinstance(expr, ir.If) and any(
+            e == ir.Lit("") or self.may_be_empty(e) for e in (expr.then, expr.orelse) if e is not None
+        )
 
     def given_values(self, param: ir.Param) -> list[Any]:
-        found: list[Any] = [self.directory.stack.given[param.name].value] if param.name in self.directory.stack.given else []
+        found: list[Any] = (
+            [self.directory.stack.given[param.name].value] if param.name in self.directory.stack.given else []
+        )
         if param.default is not None and ir.literal(param.default):
             found.append(ir.data(param.default))
         return found
 
     # nested blocks
 
-    def nested(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str = "", guard: Expr | None = None) -> int:
-        """Nested blocks for a map or a list of maps; returns how many stand there. What is known only at run time becomes `dynamic`."""
+    def nested(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str = "", guard: Expr | None = None
+    ) -> int:
+        """Nested blocks for a map or a list of maps; returns how many stand there.
+
+        What is known only at run time becomes `dynamic`.
+        """
         where = where or name
         if isinstance(expr, ir.Seq):
             count = 0
@@ -265,7 +330,9 @@ class Writer:
         found: catalog.Property = self.facts.get("properties", {}).get(path, {})
         return found
 
-    def nested_one(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str, guard: Expr | None) -> int:
+    def nested_one(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str, guard: Expr | None
+    ) -> int:
         """One block, for a map that is written out or one that a condition chooses."""
         if isinstance(expr, ir.If):
             known = self.lowering.known(expr.condition)
@@ -280,9 +347,19 @@ class Writer:
             if expr.orelse is not None:
                 other = is_not(test)
                 with self.lowering.assuming(ir.Call("not", expr.condition)):
-                    count += self.nested(block, path, rule, expr.orelse, name, where.rpartition(".")[0], Op("&&", guard, other) if guard is not None else other)
+                    count += self.nested(
+                        block,
+                        path,
+                        rule,
+                        expr.orelse,
+                        name,
+                        where.rpartition(".")[0],
+                        Op("&&", guard, other) if guard is not None else other,
+                    )
             self.muted -= 1
-            self.is_value(path, name, "derived", why="a block for each branch, written only where the condition has it so")
+            self.is_value(
+                path, name, "derived", why="a block for each branch, written only where the condition has it so"
+            )
             return count
         if not isinstance(expr, ir.Map):
             return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
@@ -304,17 +381,31 @@ class Writer:
         for field, inner_rule in (rule.fields or {}).items():
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
-                    self.directory.say(inner_rule.code, f"{entry_.key} of {self.resource.name} is lost: {inner_rule.drop}.", entry_.at, entry_.value.end, note=f"{entry_.key} is lost: {inner_rule.drop}.")
+                    self.directory.say(
+                        inner_rule.code,
+                        f"{entry_.key} of {self.resource.name} is lost: {inner_rule.drop}.",
+                        entry_.at,
+                        entry_.value.end,
+                        note=f"{entry_.key} is lost: {inner_rule.drop}.",
+                    )
                     self.fate(f"{path}.{entry_.key}", fate("dropped", code=inner_rule.code, why=inner_rule.drop))
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:
-                    self.argument(inner, f"{path}.{entry_.key}", inner_rule, entry_, f"{where}.{inner_rule.to.rpartition('.')[2]}")
+                    self.argument(
+                        inner, f"{path}.{entry_.key}", inner_rule, entry_, f"{where}.{inner_rule.to.rpartition('.')[2]}"
+                    )
             elif inner_rule.write is not None:
                 inner.set(inner_rule.to.rpartition(".")[2], self.constant(inner_rule.write))
         if given:
             name, entry_ = next(iter(given.items()))
-            raise CannotSay("HOT301", f"{path} of {self.kind.name} has no {name} that is known here", entry_.at, entry_.at + len(name), self.resource.name)
+            raise CannotSay(
+                "HOT301",
+                f"{path} of {self.kind.name} has no {name} that is known here",
+                entry_.at,
+                entry_.at + len(name),
+                self.resource.name,
+            )
         if not expr.entries:
             self.fate(path, fate("value", self.to, where))
 
@@ -326,7 +417,7 @@ class Writer:
         return fields
 
     def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
-        """Blocks for a list that is known only at run time: a `dynamic` block that takes whatever fields an item has."""
+        """Blocks for a list that is known only at run time: a `dynamic` block, with whatever fields an item has."""
         over = self.lowering.value(expr).expr
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
@@ -334,12 +425,16 @@ class Writer:
             aliases.setdefault(schema.get("alias", word), []).append(word)
         for key in sorted(keys or ()):
             if not any(key in words for field, words in aliases.items() if field in (rule.fields or {})):
-                raise CannotSay("HOT404", f"the items of {path} are known only at run time, and have a {key}", expr.at, expr.end)
+                raise CannotSay(
+                    "HOT404", f"the items of {path} are known only at run time, and have a {key}", expr.at, expr.end
+                )
         dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
         dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
         inner = dynamic.block("content")
         for field, inner_rule in (rule.fields or {}).items():
-            words = [w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys]
+            words = [
+                w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
+            ]
             if not words or not inner_rule.to:
                 continue
             value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
@@ -348,7 +443,9 @@ class Writer:
         return 1
 
     def item_field(self, expr: ir.Expr, over: Expr, words: list[str], rule: Rule, item: Name, *, certain: bool) -> Expr:
-        """A field of an item of a list that is known only at run time; names are looked up if they can be known before the apply."""
+        """A field of an item of a list that is known only at run time; names are looked up if they can be known
+        before the apply.
+        """
         field: Expr = selected(item, words[0])
         if not certain:
             field = Fn("try", (*(selected(item, w) for w in words), None))
@@ -368,7 +465,11 @@ class Writer:
 
     def self_reference(self, attribute: str, block: Block | None = None) -> Expr:
         """An attribute of the resource itself (or of one beside it), as seen from the blocks beside it."""
-        return Attr(self.instance(block), attribute) if self.directory.repeated is not None else Name((*(block or self.block).labels, attribute))
+        return (
+            Attr(self.instance(block), attribute)
+            if self.directory.repeated is not None
+            else Name((*(block or self.block).labels, attribute))
+        )
 
     def instance(self, block: Block | None = None) -> Expr:
         name = Name((block or self.block).labels)
@@ -386,7 +487,11 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
     for item in block.body:
         if not isinstance(item, Block):
             continue
-        name, body = (item.labels[0], next(b for b in item.body if isinstance(b, Block))) if item.type == "dynamic" else (item.type, item)
+        name, body = (
+            (item.labels[0], next(b for b in item.body if isinstance(b, Block)))
+            if item.type == "dynamic"
+            else (item.type, item)
+        )
         inner = facts.get("blocks", {}).get(name)
         if inner is None:
             continue
@@ -406,7 +511,11 @@ def known_keys(expr: Expr) -> set[str] | None:
     """The keys that all items of a list have, where the expression that makes it says so."""
     if isinstance(expr, ForTuple):
         value = expr.value
-        return {str(k) for k, _ in value.entries} if isinstance(value, Object) and all(isinstance(k, str) for k, _ in value.entries) else known_keys(value)
+        return (
+            {str(k) for k, _ in value.entries}
+            if isinstance(value, Object) and all(isinstance(k, str) for k, _ in value.entries)
+            else known_keys(value)
+        )
     if isinstance(expr, Fn) and expr.name in ("flatten", "concat", "try") and expr.args:
         found = [known_keys(a) for a in expr.args if not isinstance(a, Tuple) or a.items]
         return found[0] if found and all(f == found[0] for f in found) else None

@@ -1,16 +1,19 @@
 """Strings of HCL: the one place that escapes.
 
-The easy rule to break: a heredoc has no backslash escapes and loses the indentation that all of its non-blank lines share, so that its form depends on its text.
-Terraform makes every string NFC, whatever is written.
+The easy rule to break: a heredoc has no backslash escapes and loses the indentation that all of its non-blank lines
+share, so that its form depends on its text. Terraform makes every string NFC, whatever is written.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from emitters.hcl.tree import Expr
+from emitters.hcl.tree import Expr, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 Part = Expr
 PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\"\\$%\ufeff]*")
@@ -53,9 +56,15 @@ def unicode_escape(char: str) -> str:
 
 
 def clings(text: str) -> bool:
-    """Whether the first character joins what stands before it: Terraform's scanner loses such ones after a quote, a bracket or an escape."""
+    """Whether the first character joins what stands before it: Terraform's scanner loses such ones after a quote, a
+    bracket or an escape.
+    """
     char = text[:1]
-    return bool(char) and not char.isascii() and (unicodedata.category(char)[0] == "M" or char in "\u200c\u200d" or 0x1F3FB <= ord(char) <= 0x1F3FF)
+    return (
+        bool(char)
+        and not char.isascii()
+        and (unicodedata.category(char)[0] == "M" or char in "\u200c\u200d" or 0x1F3FB <= ord(char) <= 0x1F3FF)
+    )
 
 
 def quote(text: str) -> str:
@@ -115,12 +124,12 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
     return body if ended else f'trimsuffix({body}\n{" " * indent}, "\\n")'
 
 
-def template(parts: Sequence[Part]) -> str:
+def template(parts: Sequence[str | Name]) -> str:
     """The text of a template file: literal parts escaped, names interpolated."""
-    out = []
+    out: list[str] = []
     for i, part in enumerate(parts):
         if not isinstance(part, str):
-            out.append("${" + ".".join(part.parts) + "}")  # type: ignore[union-attr]
+            out.append("${" + ".".join(part.parts) + "}")
             continue
         text = MARKERS.sub(r"\1\1{", part)
         if part.endswith("$") and i + 1 < len(parts):

@@ -1,6 +1,7 @@
 """Values that somebody gave → `terraform.tfvars`.
 
-The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an environment has a fate.
+The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an
+environment has a fate.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from typing import TYPE_CHECKING
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
 from emitters.hcl.variables import literal
-from transpile import ir
 from transpile.diagnostics import Diagnostic
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from transpile import ir
 
 NAME = "terraform.tfvars"
 
@@ -29,7 +30,15 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
         param = stack.template.parameters[name]
         if param.hidden:
             source = given.environment.source if given.environment is not None else None
-            found.append(Diagnostic("HOT520", f"The value of {name} is hidden, and not written to {NAME}.", source, at(given), at(given) + len(name)))
+            found.append(
+                Diagnostic(
+                    "HOT520",
+                    f"The value of {name} is hidden, and not written to {NAME}.",
+                    source,
+                    at(given),
+                    at(given) + len(name),
+                )
+            )
             continue
         rows[name] = Argument(directory.variables[name], literal(given.value))
     body: list[Argument | Note] = []
@@ -38,7 +47,7 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
         for section in (environment.parameter_defaults, environment.parameters):
             for name, entry in section.items():
                 if name in rows and stack.given[name].environment is environment:
-                    mine = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]  # type: ignore[union-attr]
+                    mine = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]
                     rows[name].comments += [text for _, text in mine]
                     comments = [c for c in comments if c not in mine]
         if comments and rows:
@@ -64,12 +73,19 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
     name = environment.source.name.rpartition("/")[2]
     fates = directory.report.environments.setdefault(name, {})
     found = []
-    for section, given in (("parameters", environment.parameters), ("parameter_defaults", environment.parameter_defaults)):
+    for section, given in (
+        ("parameters", environment.parameters),
+        ("parameter_defaults", environment.parameter_defaults),
+    ):
         for key in given:
             path = f"{section}.{key}"
             value = stack.given.get(key)
             if value is not None and value.environment is environment and value.path == path:
-                fates[path] = fate("value", NAME, directory.variables[key]) if key in rows else fate("dropped", code="HOT520", why="hidden values are not written")
+                fates[path] = (
+                    fate("value", NAME, directory.variables[key])
+                    if key in rows
+                    else fate("dropped", code="HOT520", why="hidden values are not written")
+                )
             elif key not in stack.template.parameters:
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
             else:
@@ -77,13 +93,26 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
     for key, entry in environment.registry.items():
         used = any(resource.type == key for resource in stack.template.resources.values())
         if key == "resources":
-            found.append(Diagnostic("HOT141", "Entries for single resources steer Heat's engine.", environment.source, entry.at, entry.at + len(key)))
+            found.append(
+                Diagnostic(
+                    "HOT141",
+                    "Entries for single resources steer Heat's engine.",
+                    environment.source,
+                    entry.at,
+                    entry.at + len(key),
+                )
+            )
             fates[f"resource_registry.{key}"] = fate("implied", why="hooks and restricted actions steer Heat's engine")
         else:
-            fates[f"resource_registry.{key}"] = fate("implied", why="the type is written by its real name" if used else "no resource of the template has this type")
+            fates[f"resource_registry.{key}"] = fate(
+                "implied",
+                why="the type is written by its real name" if used else "no resource of the template has this type",
+            )
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():
-        found.append(Diagnostic("HOT141", f"{key} steers Heat's engine.", environment.source, entry.at, entry.at + len(key)))
+        found.append(
+            Diagnostic("HOT141", f"{key} steers Heat's engine.", environment.source, entry.at, entry.at + len(key))
+        )
         fates[key] = fate("implied", why="it steers Heat's engine")
     return found

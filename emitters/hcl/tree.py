@@ -1,21 +1,40 @@
 """HCL as a tree: what the printer prints and nothing else.
 
-The easy rule to break: text never becomes an expression. A Python str, number, bool or None in an expression's place is a literal, escaped by the printer; what is
-to be evaluated is a node. A body is a list while it is built, and left alone once it is handed to the printer.
+The easy rule to break: text never becomes an expression. A Python str, number, bool or None in an expression's place
+is a literal, escaped by the printer; what is to be evaluated is a node. A body is a list while it is built, and left
+alone once it is handed to the printer.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import TypeAlias, Union, final
+from typing import TYPE_CHECKING, TypeAlias, Union, final
 
 from transpile.ir import node
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 Expr: TypeAlias = Union[
-    None, bool, int, float, str,
-    "Text", "Name", "Attr", "Index", "Splat", "Fn", "Op", "Not", "Cond", "Tuple", "Object", "ForTuple", "ForObject",
-]  # fmt: skip
+    bool,
+    int,
+    float,
+    str,
+    "Text",
+    "Name",
+    "Attr",
+    "Index",
+    "Splat",
+    "Fn",
+    "Op",
+    "Not",
+    "Cond",
+    "Tuple",
+    "Object",
+    "ForTuple",
+    "ForObject",
+    None,
+]
 
 
 @final
@@ -128,7 +147,10 @@ class ForObject:
 @final
 @dataclasses.dataclass(slots=True)
 class Argument:
-    """`name = value`. `at` and `end` are the places in the template that it comes from, which is where comments find it."""
+    """`name = value`.
+
+    `at` and `end` are the places in the template that it comes from, which is where comments find it.
+    """
 
     name: str
     value: Expr

@@ -1,6 +1,7 @@
 """What is known of an expression's type, and the fitting of one type to another.
 
-The easy rule to break: Terraform converts where Heat does not and the other way round, so a conversion is written out wherever the two differ.
+The easy rule to break: Terraform converts where Heat does not and the other way round, so a conversion is written out
+wherever the two differ.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ def fit(value: Value, want: Type) -> Value:
 
 
 def simple(expr: Expr) -> bool:
-    """Whether an expression is short enough to stand inside a string: a reference, or one call of something with references."""
+    """Whether an expression is short enough to stand inside a string: a reference, or one call of something with
+    references.
+    """
     if literal(expr) or isinstance(expr, Name):
         return True
     if isinstance(expr, (Attr, Splat)):
@@ -102,4 +105,6 @@ def simple(expr: Expr) -> bool:
 
 def composite(expr: Expr) -> bool:
     """Whether an expression is better given a name of its own inside a text."""
-    return isinstance(expr, (Cond, ForTuple, ForObject, Object, Tuple, Op, Text)) or (isinstance(expr, Fn) and not simple(expr) and any(composite(a) for a in expr.args))
+    return isinstance(expr, (Cond, ForTuple, ForObject, Object, Tuple, Op, Text)) or (
+        isinstance(expr, Fn) and not simple(expr) and any(composite(a) for a in expr.args)
+    )

@@ -1,20 +1,22 @@
 """Parameters → variables: types, defaults, validations.
 
-The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows; defaults are converted at conversion. A pattern that
-RE2 cannot check is said, and not written: inside can() it would refuse every value.
+The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows;
+defaults are converted at conversion. A pattern that RE2 cannot check is said, and not written: inside can() it would
+refuse every value.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from emitters.hcl.directory import Directory
 from emitters.hcl.tree import Block, Expr, Fn, ForTuple, Name, Object, Op, Text, Tuple
 from transpile import ir, values
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
     from emitters.hcl.tree import Note
 
 KINDS: dict[str, Expr] = {
@@ -24,15 +26,27 @@ KINDS: dict[str, Expr] = {
     "comma_delimited_list": Fn("list", (Name(("string",)),)),
     "json": Name(("any",)),
 }
-LOCAL_CONSTRAINTS = {
-    "ip_addr": ("an IP address", lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)), "cidrhost() takes an address of either family"),
-    "net_cidr": ("a network address with a prefix length", lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)), "cidrhost() takes a prefix of either family"),
-    "mac_addr": ("a MAC address", lambda var: matches("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", var), "the condition matches six pairs of hexadecimal digits"),
+LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
+    "ip_addr": (
+        "an IP address",
+        lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)),
+        "cidrhost() takes an address of either family",
+    ),
+    "net_cidr": (
+        "a network address with a prefix length",
+        lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)),
+        "cidrhost() takes a prefix of either family",
+    ),
+    "mac_addr": (
+        "a MAC address",
+        lambda var: matches("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", var),
+        "the condition matches six pairs of hexadecimal digits",
+    ),
 }
 
 
 def write(directory: Directory) -> list[Block | Note]:
-    """The variables, in the order of the parameter groups; those that stand for what Heat knows by itself come first."""
+    """The variables, in the order of the parameter groups; first those for what Heat knows by itself."""
     from emitters.hcl.tree import Note as Heading
 
     template = directory.template
@@ -40,7 +54,9 @@ def write(directory: Directory) -> list[Block | Note]:
     written = set()
     for group in template.parameter_groups:
         members = [template.parameters[n] for n in group.parameters if n in template.parameters and n not in written]
-        lines = ([f" {group.label}"] if group.label else []) + ([f" {line}" for line in (group.description or "").splitlines()])
+        lines = ([f" {group.label}"] if group.label else []) + (
+            [f" {line}" for line in (group.description or "").splitlines()]
+        )
         if lines and members:
             out.append(Heading(lines))
         for param in members:
@@ -65,11 +81,20 @@ def variable(directory: Directory, param: ir.Param) -> Block:
     for word in param.keys:
         meaning = directory.template.version.dialect.parameter.get(word)
         if meaning == "hidden":
-            keys[word] = fate("value", f"var.{name}", "sensitive") if param.hidden else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+            keys[word] = (
+                fate("value", f"var.{name}", "sensitive")
+                if param.hidden
+                else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+            )
         elif meaning == "immutable":
             if param.immutable:
-                directory.say("HOT523", f"Nothing stops a change of {param.name}, which is immutable in Heat.", param.at, param.at + len(param.name),
-                              note="immutable in Heat; Terraform does not refuse a change.")  # fmt: skip
+                directory.say(
+                    "HOT523",
+                    f"Nothing stops a change of {param.name}, which is immutable in Heat.",
+                    param.at,
+                    param.at + len(param.name),
+                    note="immutable in Heat; Terraform does not refuse a change.",
+                )
                 keys[word] = fate("dropped", code="HOT523", why="Terraform does not refuse a change")
             else:
                 keys[word] = fate("implied", why="what is not immutable may change anyway")
@@ -78,7 +103,12 @@ def variable(directory: Directory, param: ir.Param) -> Block:
         elif meaning == "schema":
             keys[word] = fate("implied", why="Heat does not look at this key")
         elif meaning == "constraint_description":
-            keys[word] = fate("derived", f"var.{name}", "validation" if param.constraints else "", "it is the error message of every validation")
+            keys[word] = fate(
+                "derived",
+                f"var.{name}",
+                "validation" if param.constraints else "",
+                "it is the error message of every validation",
+            )
         elif meaning == "constraints" and not param.constraints:
             keys[word] = fate("implied", why="there is none in it")
     if keys:
@@ -97,7 +127,11 @@ def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str
     word = next((w for w in param.keys if directory.template.version.dialect.parameter.get(w) == "label"), None)
     if word is not None:
         to = f"var.{directory.variables[param.name]}"
-        keys[word] = fate("value", to, "description") if param.description is None and text else fate("derived", to, why="the comment above the variable")
+        keys[word] = (
+            fate("value", to, "description")
+            if param.description is None and text
+            else fate("derived", to, why="the comment above the variable")
+        )
 
 
 def default(directory: Directory, param: ir.Param, block: Block) -> None:
@@ -107,14 +141,26 @@ def default(directory: Directory, param: ir.Param, block: Block) -> None:
     try:
         value = values.convert(param.type, raw)
     except ValueError:
-        directory.say("HOT302", f"The default of {param.name} is none that its type takes; Heat fails when it needs it.", param.default.at, param.default.end,
-                      note="the default in the template is none that the type takes; Heat fails when it needs it.")  # fmt: skip
+        directory.say(
+            "HOT302",
+            f"The default of {param.name} is none that its type takes; Heat fails when it needs it.",
+            param.default.at,
+            param.default.end,
+            note="the default in the template is none that the type takes; Heat fails when it needs it.",
+        )
         return
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        directory.say("HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end)
+        directory.say(
+            "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
+        )
         return
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
-        directory.say("HOT521", f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.", param.default.at, param.default.end)
+        directory.say(
+            "HOT521",
+            f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.",
+            param.default.at,
+            param.default.end,
+        )
     block.set("default", literal(value), param.default.at, param.default.end)
 
 
@@ -124,13 +170,16 @@ def literal(value: Any) -> Expr:
         return Tuple(tuple(literal(v) for v in value))
     if isinstance(value, dict):
         return Object(tuple((str(k), literal(v)) for k, v in value.items()))
-    return value  # type: ignore[no-any-return]
+    assert value is None or isinstance(value, (bool, int, float, str))
+    return value
 
 
 # constraints
 
 
-def validation(directory: Directory, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]) -> None:
+def validation(
+    directory: Directory, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
+) -> None:
     """One `validation` block for a constraint, where Terraform can check it."""
     name = directory.variables[param.name]
     var = Name(("var", name))
@@ -146,15 +195,29 @@ def validation(directory: Directory, param: ir.Param, block: Block, constraint: 
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
-            directory.say("HOT533", f"Nobody checks {word} before the {'lookup' if service else 'API'} does.", constraint.at, constraint.end, once=(param.name, word))
-            told(fate("implied", to, why="the lookup or the API refuses what does not exist" if service else "the API refuses what does not fit"))
+            directory.say(
+                "HOT533",
+                f"Nobody checks {word} before the {'lookup' if service else 'API'} does.",
+                constraint.at,
+                constraint.end,
+                once=(param.name, word),
+            )
+            told(
+                fate(
+                    "implied",
+                    to,
+                    why="the lookup or the API refuses what does not exist"
+                    if service
+                    else "the API refuses what does not fit",
+                )
+            )
             return
         what, condition, why = LOCAL_CONSTRAINTS[word]
         found = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
         found = pattern(directory, param, constraint, var)
     else:
-        found = {"length": length, "range": within, "modulo": modulo, "allowed_values": allowed}[constraint.kind](param, constraint, var)
+        found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
         told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
         return
@@ -171,17 +234,23 @@ def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
 
 
 def between(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
-    tests: list[Expr] = ([Op(">=", measured, low)] if low is not None else []) + ([Op("<=", measured, high)] if high is not None else [])
-    return Op("&&", tests[0], tests[1]) if len(tests) == 2 else tests[0] if tests else True
+    least = Op(">=", measured, low) if low is not None else True
+    most = Op("<=", measured, high) if high is not None else True
+    return most if least is True else least if most is True else Op("&&", least, most)
 
 
 def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
     low, high = limits(constraint, "min", "max")
     what = "characters" if param.type == "string" else "items"
     if low is not None and high is not None:
-        message = f"{param.name} must have {low} to {high} {what}." if low != high else f"{param.name} must have {low} {what}."
+        message = (
+            f"{param.name} must have {low} to {high} {what}."
+            if low != high
+            else f"{param.name} must have {low} {what}."
+        )
     else:
-        message = f"{param.name} must have at {'least' if low is not None else 'most'} {low if low is not None else high} {what}."
+        least = low is not None
+        message = f"{param.name} must have at {'least' if least else 'most'} {low if least else high} {what}."
     return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
 
 
@@ -190,7 +259,9 @@ def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     if low is not None and high is not None:
         message = f"{param.name} must be between {low} and {high}."
     else:
-        message = f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
+        message = (
+            f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
+        )
     return between(var, low, high), message, "the condition compares with the same limits"
 
 
@@ -198,7 +269,11 @@ def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     step, offset = limits(constraint, "step", "offset")
     left: Expr = Op("-", var, offset) if offset else var
     what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
-    return Op("==", Op("%", left, step), 0), f"{param.name} must be {what}.", "the condition takes the remainder by the same step"
+    return (
+        Op("==", Op("%", left, step), 0),
+        f"{param.name} must be {what}.",
+        "the condition takes the remainder by the same step",
+    )
 
 
 def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
@@ -206,7 +281,9 @@ def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr
     known: list[Any] = []
     for item in constraint.value.items:
         try:
-            known.append(values.convert("string" if param.type == "comma_delimited_list" else param.type, ir.data(item)))
+            known.append(
+                values.convert("string" if param.type == "comma_delimited_list" else param.type, ir.data(item))
+            )
         except ValueError:
             continue
     listed = Tuple(tuple(literal(v) for v in known))
@@ -214,7 +291,11 @@ def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr
     why = "the condition looks the value up in the same list"
     if param.type == "comma_delimited_list":
         item_ = Name(("item",))
-        return Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)), f"every item of {param.name} must be one of {shown}.", why
+        return (
+            Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)),
+            f"every item of {param.name} must be one of {shown}.",
+            why,
+        )
     return Fn("contains", (listed, var)), f"{param.name} must be one of {shown}.", why
 
 
@@ -226,16 +307,29 @@ CLASSES = re.compile(r"\\[dwsDWSbB]")
 AMBIGUOUS = re.compile(r"[*+?}]\?")
 
 
-def pattern(directory: Directory, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
+def pattern(
+    directory: Directory, param: ir.Param, constraint: ir.Constraint, var: Name
+) -> tuple[Expr, str, str] | None:
     """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
     translated = re2(text)
     if translated is None:
-        directory.say("HOT531", f"Terraform cannot check the pattern of {param.name}: {text}", constraint.at, constraint.end,
-                      note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.")  # fmt: skip
+        directory.say(
+            "HOT531",
+            f"Terraform cannot check the pattern of {param.name}: {text}",
+            constraint.at,
+            constraint.end,
+            note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.",
+        )
         return None
     if CLASSES.search(translated):
-        directory.say("HOT532", f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.", constraint.at, constraint.end, once=(param.name, "HOT532"))
+        directory.say(
+            "HOT532",
+            f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
+            constraint.at,
+            constraint.end,
+            once=(param.name, "HOT532"),
+        )
     message = f"{param.name} must match {text}"
     return matches(translated, var), message, "the condition matches the same pattern, to the end of the value"
 
@@ -257,7 +351,10 @@ def re2(text: str) -> str | None:
 
 
 def matches(text: str, var: Name) -> Expr:
-    """Whether the whole value matches. Heat takes the first way to match and then looks whether that was all, so that alternatives need care."""
+    """Whether the whole value matches.
+
+    Heat takes the first way to match and then looks whether that was all, so that alternatives need care.
+    """
     body = text[1:] if text.startswith("^") else text
     body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
     if "|" not in body and not AMBIGUOUS.search(body):
@@ -272,6 +369,10 @@ def matches(text: str, var: Name) -> Expr:
 def harmless(body: str) -> bool:
     """Whether no alternative begins another one: plain texts that differ before either ends."""
     words = body.split("|")
-    return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(a != b and b.startswith(a) for a in words for b in words)
+    return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(
+        a != b and b.startswith(a) for a in words for b in words
+    )
 
 
+Check: TypeAlias = Callable[[ir.Param, ir.Constraint, Name], tuple[Expr, str, str]]
+CHECKS: Mapping[str, Check] = {"length": length, "range": within, "modulo": modulo, "allowed_values": allowed}

@@ -1,12 +1,14 @@
 """One attempt: every resource and output of a stack written under a plan.
 
-The easy rule to break: an attempt goes on after something could not be said, so that the next plan knows all of it; whatever it returns was not said.
+The easy rule to break: an attempt goes on after something could not be said, so that the next plan knows all of it;
+whatever it returns was not said.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ParamSpec
+
 from emitters.hcl import hooks, mapping
-from emitters.hcl.directory import Directory
 from emitters.hcl.embed import Embedded, EmbeddedHandle
 from emitters.hcl.handles import Native, Off
 from emitters.hcl.keys import Wait, keys_of
@@ -19,7 +21,13 @@ from emitters.hcl.tree import Block
 from transpile import ir
 from transpile.report import fate
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from emitters.hcl.directory import Directory
+
 Failure = tuple[str, CannotSay]
+P = ParamSpec("P")
 
 
 def write(directory: Directory) -> list[Failure]:
@@ -27,9 +35,9 @@ def write(directory: Directory) -> list[Failure]:
     failures: list[Failure] = []
     plan, template = directory.plan, directory.template
 
-    def attempt(owner: str, work, *args) -> None:  # type: ignore[no-untyped-def]
+    def attempt(owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            work(*args)
+            work(*args, **kwargs)
         except CannotSay as e:
             failures.append((e.blame or owner, e))
 
@@ -52,14 +60,16 @@ def write(directory: Directory) -> list[Failure]:
     for embedded in directory.embedded:
         attempt(embedded.members[0], embedded.write)
     wait_unasked(directory)
-    while not failures and any([embedded.settle() for embedded in directory.embedded]):
+    while not failures and any(embedded.settle() for embedded in directory.embedded):
         pass
     return failures
 
 
 def wait_unasked(directory: Directory) -> None:
     """What Heat's plug-ins make a resource wait for."""
-    blocks = {".".join(block.labels): block for block in directory.main if isinstance(block, Block)} | {e.address: e.block for e in directory.embedded}
+    blocks = {".".join(block.labels): block for block in directory.main if isinstance(block, Block)} | {
+        e.address: e.block for e in directory.embedded
+    }
     for owner, need, why in directory.plan.hidden:
         addresses = directory.report.resources[owner].addresses
         if addresses and addresses[0] in blocks:
@@ -82,7 +92,9 @@ def prepare(directory: Directory, resource: ir.Resource) -> None:
         directory.handles[name] = hooks.PREPARE[kind.hook](directory, resource, kind)
     elif kind is not None:
         label = directory.label(kind.resource, snake(name))
-        directory.handles[name] = Native(directory, resource, kind, (kind.resource, label), counted=directory.counted(resource))
+        directory.handles[name] = Native(
+            directory, resource, kind, (kind.resource, label), counted=directory.counted(resource)
+        )
 
 
 def write_resource(directory: Directory, resource: ir.Resource) -> None:
@@ -93,7 +105,12 @@ def write_resource(directory: Directory, resource: ir.Resource) -> None:
     if name not in directory.handles:
         return
     if name in plan.off:
-        directory.say("HOT304", f"The condition of {name} is never true, so the resource is never created.", resource.at, resource.at + len(name))
+        directory.say(
+            "HOT304",
+            f"The condition of {name} is never true, so the resource is never created.",
+            resource.at,
+            resource.at + len(name),
+        )
         report.treatment, report.why = "folded", "its condition is never true"
         for entry in resource.properties.entries if resource.properties is not None else ():
             report.properties[entry.key] = fate("implied", why="the resource is never created")
@@ -120,5 +137,3 @@ def native(directory: Directory, resource: ir.Resource, kind: mapping.Kind) -> N
     with directory.writing(resource, handle.address[1]):
         writer.write()
     directory.finish_resource(writer)
-
-

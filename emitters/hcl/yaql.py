@@ -1,13 +1,14 @@
 """YAQL → HCL, for the forms that mean the same in both.
 
-The easy rule to break: a form is translated only if it gives Heat's answer for every value; anything else raises, and what owns the expression stays with Heat.
-`and` and `or` give back their operands in YAQL, so that only boolean ones become `&&` and `||`.
+The easy rule to break: a form is translated only if it gives Heat's answer for every value; anything else raises, and
+what owns the expression stays with Heat. `and` and `or` give back their operands in YAQL, so that only boolean ones
+become `&&` and `||`.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import grammars
 from emitters.hcl.lower import CannotSay, Lowering, selected
@@ -44,13 +45,13 @@ class _Yaql:
     def __init__(self, lowering: Lowering, data: ir.Expr, expression: ir.Lit) -> None:
         self.lowering, self.data, self.expression = lowering, data, expression
 
-    def no(self, what: str) -> NoReturn:
-        raise CannotSay("HOT580", f"YAQL: {what} has no counterpart", self.expression.at, self.expression.end)
+    def no(self, what: str) -> CannotSay:
+        return CannotSay("HOT580", f"YAQL: {what} has no counterpart", self.expression.at, self.expression.end)
 
     def value(self, tree: Any, scope: Scope) -> Value:
         handler = getattr(self, f"on_{tree.data}", None)
         if handler is None:
-            self.no(str(tree.data))
+            raise self.no(str(tree.data))
         found: Value = handler(*tree.children, scope)
         return found
 
@@ -68,13 +69,13 @@ class _Yaql:
     def both(self, sign: str, left: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
         if one.type != BOOL or two.type != BOOL:
-            self.no("and/or of what is no boolean")
+            raise self.no("and/or of what is no boolean")
         return Value(Op(sign, one.expr, two.expr), BOOL)
 
     def on_not_(self, inner: Any, scope: Scope) -> Value:
         found = self.value(inner, scope)
         if found.type != BOOL:
-            self.no("not of what is no boolean")
+            raise self.no("not of what is no boolean")
         return Value(Not(found.expr), BOOL)
 
     def on_compare(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
@@ -84,35 +85,35 @@ class _Yaql:
     def on_in_(self, left: Any, right: Any, scope: Scope) -> Value:
         where = self.value(right, scope)
         if where.type.kind not in (*LISTS, "any"):
-            self.no("in")
+            raise self.no("in")
         return Value(Fn("contains", (where.expr, self.value(left, scope).expr)), BOOL)
 
     def on_binary(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
         if one.type != NUMBER or two.type != NUMBER or str(sign) == "/":
-            self.no(f"{sign} of what may be no number")
+            raise self.no(f"{sign} of what may be no number")
         return Value(Op(str(sign), one.expr, two.expr), NUMBER)
 
     def on_negative(self, inner: Any, scope: Scope) -> Value:
         found = self.value(inner, scope)
         if not isinstance(found.expr, (int, float)):
-            self.no("-")
+            raise self.no("-")
         return Value(-found.expr, NUMBER)
 
     def on_variable(self, name: Any, scope: Scope) -> Value:
         if str(name) != "$" or scope.item is None:
-            self.no(str(name))
+            raise self.no(str(name))
         return Value(scope.item, ANY)
 
     def on_member(self, of: Any, name: Any, scope: Scope) -> Value:
         if of.data == "variable" and str(of.children[0]) == "$" and scope.item is None:
             if str(name) != "data":
-                self.no(f"$.{name}")
+                raise self.no(f"$.{name}")
             return self.lowering.value(self.data)
         if scope.item is None and self.is_data(of) and isinstance(self.data, ir.Map):
             found = self.data.get(str(name))
             if found is None:
-                self.no(f"the missing key {name}")
+                raise self.no(f"the missing key {name}")
             return self.lowering.value(found)
         base = self.value(of, scope)
         if base.type.kind in LISTS:  # a member of a list is that of each item
@@ -142,13 +143,17 @@ class _Yaql:
         return Value({"true": True, "false": False, "null": None}[str(text)], BOOL if text != "null" else Type("null"))
 
     def on_list(self, args: Any, scope: Scope) -> Value:
-        return Value(Tuple(tuple(self.value(a, scope).expr for a in (args.children if args is not None else ()))), TUPLE)
+        return Value(
+            Tuple(tuple(self.value(a, scope).expr for a in (args.children if args is not None else ()))), TUPLE
+        )
 
     def on_dict(self, pairs: Any, scope: Scope) -> Value:
         entries: list[tuple[Expr, Expr]] = []
         for pair in pairs.children if pairs is not None else ():
             key, value = pair.children
-            entries.append((str(key) if not hasattr(key, "data") else self.value(key, scope).expr, self.value(value, scope).expr))
+            entries.append(
+                (str(key) if not hasattr(key, "data") else self.value(key, scope).expr, self.value(value, scope).expr)
+            )
         return Value(Object(tuple(entries)), OBJECT)
 
     # calls
@@ -166,7 +171,7 @@ class _Yaql:
             return self.dict_of(given[0], scope)
         if name in ("len", "sum", "first", "last", "distinct", "flatten") and len(given) == 1:
             return self.method(given[0], str(name), [], scope)
-        self.no(f"{name}()")
+        raise self.no(f"{name}()")
 
     def dict_of(self, tree: Any, scope: Scope) -> Value:
         """dict(xs.select([$.k, $.v])): an object made of pairs."""
@@ -178,7 +183,7 @@ class _Yaql:
                 inner = Scope(Name((item,)), scope.depth + 1)
                 key, value = (self.value(c, inner).expr for c in pair.children[0].children)
                 return Value(ForObject((item,), self.collection(source, scope).expr, key, value), OBJECT)
-        self.no("dict() of what is no select of pairs")
+        raise self.no("dict() of what is no select of pairs")
 
     def on_method(self, of: Any, name: Any, args: Any, scope: Scope) -> Value:
         return self.method(of, str(name), list(args.children) if args is not None else [], scope)
@@ -186,7 +191,7 @@ class _Yaql:
     def collection(self, tree: Any, scope: Scope) -> Value:
         found = self.value(tree, scope)
         if found.type.kind not in (*LISTS, "any"):
-            self.no("a query over what is no list")
+            raise self.no("a query over what is no list")
         return found
 
     def name(self, scope: Scope) -> str:
@@ -202,7 +207,7 @@ class _Yaql:
                 return Value(ForTuple((item,), source.expr, found.expr), Type("tuple", found.type))
             test = self.value(args[0], inner)
             if test.type != BOOL:
-                self.no("where with what is no boolean")
+                raise self.no("where with what is no boolean")
             return Value(ForTuple((item,), source.expr, Name((item,)), test.expr), source.type)
         if name == "containsKey" and len(args) == 1:
             return Value(Fn("can", (Index(self.value(of, scope).expr, self.value(args[0], scope).expr),)), BOOL)
@@ -213,10 +218,10 @@ class _Yaql:
         if name == "orderBy" and len(args) == 1 and args[0].data == "variable":
             source = self.collection(of, scope)
             if source.type not in (STRINGS, Type("tuple", STRING)):
-                self.no("orderBy of what may be no texts")
+                raise self.no("orderBy of what may be no texts")
             return Value(Fn("sort", (source.expr,)), STRINGS)
         if args:
-            self.no(f".{name}()")
+            raise self.no(f".{name}()")
         return self.plain(self.value(of, scope), name)
 
     def plain(self, source: Value, name: str) -> Value:
@@ -229,10 +234,10 @@ class _Yaql:
         if name == "values" and source.type.kind in (*MAPS, "any"):
             return Value(Fn("values", (expr,)), TUPLE)
         if source.type.kind not in (*LISTS, "any"):
-            self.no(f".{name}() of what is no list")
+            raise self.no(f".{name}() of what is no list")
         if name in ("min", "max"):
             if inner != NUMBER:
-                self.no(f".{name}() of what may be no numbers")
+                raise self.no(f".{name}() of what may be no numbers")
             return Value(Fn(name, (expr,), expand=True), NUMBER)
         if name == "sum" and inner == NUMBER:
             return Value(Fn("sum", (expr,)), NUMBER)
@@ -246,4 +251,4 @@ class _Yaql:
             return source
         if name == "any":
             return Value(Op(">", Fn("length", (expr,)), 0), BOOL)
-        self.no(f".{name}()")
+        raise self.no(f".{name}()")

@@ -1,19 +1,22 @@
 """A template as HOT: section by section, in the specification's order.
 
-The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is written; a template of another dialect is
-turned into HOT before (`emitters/hot/modernise.py`).
+The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
+written; a template of another dialect is turned into HOT before (`emitters/hot/modernise.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hot import scalars
 from emitters.hot.printer import Printer
 from transpile import ir
-from transpile.link import Stack
 from transpile.targets import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.link import Stack
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
@@ -28,22 +31,35 @@ def show(template: ir.Template) -> str:
     if template.description is not None:
         sections.append([printer.entry("description", ir.Lit(template.description), 0)])
     if template.parameter_groups:
-        sections.append(["parameter_groups:", *printer.lines(ir.Seq(tuple(group(g) for g in template.parameter_groups)), 2)])
+        sections.append(
+            ["parameter_groups:", *printer.lines(ir.Seq(tuple(group(g) for g in template.parameter_groups)), 2)]
+        )
     if template.parameters:
-        sections.append(["parameters:", *named(printer, {n: param(p) for n, p in template.parameters.items()}, template.parameters)])
+        sections.append(
+            ["parameters:", *named(printer, {n: param(p) for n, p in template.parameters.items()}, template.parameters)]
+        )
     if template.conditions:
         lines = ["conditions:"]
         for name, condition in template.conditions.items():
             lines += [*printer.comment_lines(printer.take(condition.at), "  "), printer.entry(name, condition.value, 2)]
         sections.append(lines)
     if template.resources:
-        sections.append(["resources:", *named(printer, {n: resource(r) for n, r in template.resources.items()}, template.resources, gap=True)])
+        sections.append(
+            [
+                "resources:",
+                *named(printer, {n: resource(r) for n, r in template.resources.items()}, template.resources, gap=True),
+            ]
+        )
     if template.outputs:
-        sections.append(["outputs:", *named(printer, {n: output(o) for n, o in template.outputs.items()}, template.outputs)])
+        sections.append(
+            ["outputs:", *named(printer, {n: output(o) for n, o in template.outputs.items()}, template.outputs)]
+        )
     return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
 
 
-def named(printer: Printer, declarations: Mapping[str, list[ir.Entry]], places: Mapping[str, Any], gap: bool = False) -> list[str]:
+def named(
+    printer: Printer, declarations: Mapping[str, list[ir.Entry]], places: Mapping[str, Any], gap: bool = False
+) -> list[str]:
     """Declarations by name; resources with a blank line between them."""
     out: list[str] = []
     for name, entries in declarations.items():
@@ -80,22 +96,33 @@ def group(one: ir.ParameterGroup) -> ir.Map:
 def param(one: ir.Param) -> list[ir.Entry]:
     constraints = [
         ir.Map((ir.Entry(c.kind, c.value), *text("description", c.description)), c.at, c.end) for c in one.constraints
-    ]  # fmt: skip
+    ]
     return [
-        *text("type", one.type), *text("label", one.label), *text("description", one.description), *given("default", one.default),
-        *flag("hidden", one.hidden), *flag("immutable", one.immutable), *given("tags", one.tags),
+        *text("type", one.type),
+        *text("label", one.label),
+        *text("description", one.description),
+        *given("default", one.default),
+        *flag("hidden", one.hidden),
+        *flag("immutable", one.immutable),
+        *given("tags", one.tags),
         *given("constraints", ir.Seq(tuple(constraints)) if constraints else None),
-    ]  # fmt: skip
+    ]
 
 
 def resource(one: ir.Resource) -> list[ir.Entry]:
     names = [ir.Lit(d.name, d.at, d.end) for d in one.depends_on]
     depends = None if not names else names[0] if len(names) == 1 else ir.Seq(tuple(names))
     return [
-        *text("type", one.type), *text("description", one.description), *given("condition", one.condition), *given("external_id", one.external_id),
-        *given("depends_on", depends), *given("deletion_policy", one.deletion_policy), *given("update_policy", one.update_policy),
-        *given("metadata", one.metadata), *given("properties", one.properties if one.properties is not None and one.properties.entries else None),
-    ]  # fmt: skip
+        *text("type", one.type),
+        *text("description", one.description),
+        *given("condition", one.condition),
+        *given("external_id", one.external_id),
+        *given("depends_on", depends),
+        *given("deletion_policy", one.deletion_policy),
+        *given("update_policy", one.update_policy),
+        *given("metadata", one.metadata),
+        *given("properties", one.properties if one.properties is not None and one.properties.entries else None),
+    ]
 
 
 def output(one: ir.Output) -> list[ir.Entry]:

@@ -1,6 +1,7 @@
 """Intrinsics of the CFN era → those of HOT, as far as both mean the same.
 
-The easy rule to break: meaning first. What HOT of any version cannot say raises, and whoever asked decides; nothing is approximated.
+The easy rule to break: meaning first. What HOT of any version cannot say raises, and whoever asked decides; nothing
+is approximated.
 """
 
 from __future__ import annotations
@@ -10,10 +11,24 @@ from transpile import evaluate, ir
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 NEEDS = {  # the first version of HOT that has what is used
-    "repeat": "2015-04-30", "digest": "2015-04-30", "str_split": "2015-10-15", "map_merge": "2016-04-08", "yaql": "2016-10-14", "map_replace": "2016-10-14",
-    "equals": "2016-10-14", "not": "2016-10-14", "and": "2016-10-14", "or": "2016-10-14", "str_replace_strict": "2017-02-24", "filter": "2017-02-24",
-    "contains": "2017-09-01", "list_concat": "2017-09-01", "list_concat_unique": "2017-09-01", "make_url": "2017-09-01", "str_replace_vstrict": "2017-09-01",
-}  # fmt: skip
+    "repeat": "2015-04-30",
+    "digest": "2015-04-30",
+    "str_split": "2015-10-15",
+    "map_merge": "2016-04-08",
+    "yaql": "2016-10-14",
+    "map_replace": "2016-10-14",
+    "equals": "2016-10-14",
+    "not": "2016-10-14",
+    "and": "2016-10-14",
+    "or": "2016-10-14",
+    "str_replace_strict": "2017-02-24",
+    "filter": "2017-02-24",
+    "contains": "2017-09-01",
+    "list_concat": "2017-09-01",
+    "list_concat_unique": "2017-09-01",
+    "make_url": "2017-09-01",
+    "str_replace_vstrict": "2017-09-01",
+}
 BASE = "2015-10-15"  # where list_join and str_replace take maps and lists, and paths are Heat's own
 
 
@@ -48,7 +63,12 @@ def call(expr: ir.Call) -> ir.Expr:
     if fn == "Fn::Split" and len(items) == 2:
         return ir.Call("str_split", modern(arg), at, end)
     if fn == "Fn::Replace" and len(items) == 2:
-        return ir.Call("str_replace", ir.Map((ir.Entry("template", modern(items[1])), ir.Entry("params", modern(items[0])))), at, end)
+        return ir.Call(
+            "str_replace",
+            ir.Map((ir.Entry("template", modern(items[1])), ir.Entry("params", modern(items[0])))),
+            at,
+            end,
+        )
     if fn in LOGIC:
         return ir.Call(LOGIC[fn], modern(arg), at, end)
     if fn == "Fn::Not" and len(items) == 1:
@@ -83,7 +103,13 @@ def select(expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
         return ir.ParamRef(found.name, (*found.path, modern(key)), "get_param", expr.at, expr.end)
     if isinstance(found, ir.AttrRef):
         return ir.AttrRef(found.name, (*found.path, modern(key)), "get_attr", expr.at, expr.end)
-    if isinstance(found, ir.Call) and found.fn == "str_split" and isinstance(found.arg, ir.Seq) and len(found.arg.items) == 2 and isinstance(key, ir.Lit):
+    if (
+        isinstance(found, ir.Call)
+        and found.fn == "str_split"
+        and isinstance(found.arg, ir.Seq)
+        and len(found.arg.items) == 2
+        and isinstance(key, ir.Lit)
+    ):
         return ir.Call("str_split", ir.Seq((*found.arg.items, key)), expr.at, expr.end)
     raise NoCounterpart("Fn::Select")
 

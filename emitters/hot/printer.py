@@ -1,16 +1,18 @@
 """Prints a template as canonical HOT.
 
-The easy rule to break: the text read again is the same template, to the last byte of every value. A call of a reference stands in flow style where it fits, maps
-and lists of more in block style; comments stand where they stood.
+The easy rule to break: the text read again is the same template, to the last byte of every value. A call of a
+reference stands in flow style where it fits, maps and lists of more in block style; comments stand where they stood.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from emitters.hot import scalars
 from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 WIDTH = 80
 REFERENCES = ("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt")
@@ -31,7 +33,9 @@ def to_map(expr: ir.Expr) -> ir.Expr:
     if isinstance(expr, ir.ConditionRef):
         return ir.Lit(expr.name, expr.at, expr.end)
     if isinstance(expr, ir.If):
-        return single(expr.fn, ir.Seq((expr.condition, expr.then, *(() if expr.orelse is None else (expr.orelse,)))), expr)
+        return single(
+            expr.fn, ir.Seq((expr.condition, expr.then, *(() if expr.orelse is None else (expr.orelse,)))), expr
+        )
     if isinstance(expr, ir.Repeat):
         entries = [ir.Entry("for_each", ir.Map(expr.for_each)), ir.Entry("template", expr.template)]
         if expr.permutations is not None:
@@ -98,11 +102,13 @@ class Printer:
             return None
         call = not isinstance(expr, (ir.Seq, ir.Map))
         shape = to_map(expr)
-        if isinstance(shape, ir.Map) and not shape.entries or isinstance(shape, ir.Seq) and not shape.items:
+        if (isinstance(shape, ir.Map) and not shape.entries) or (isinstance(shape, ir.Seq) and not shape.items):
             return self.flow(shape)
         if isinstance(shape, ir.Map) and not (call and next(iter(shape.entries)).key in REFERENCES):
             return None
-        if isinstance(shape, ir.Seq) and not all(isinstance(i, ir.Lit) or not isinstance(i, (ir.Map,)) for i in shape.items):
+        if isinstance(shape, ir.Seq) and not all(
+            isinstance(i, ir.Lit) or not isinstance(i, (ir.Map,)) for i in shape.items
+        ):
             return None
         if isinstance(shape, ir.Seq) and not all(self.short(i) for i in shape.items):
             return None

@@ -1,13 +1,16 @@
 """Scalars of canonical HOT: the one place that quotes.
 
-The easy rule to break: a text stays a text and a number a number in YAML 1.1 and 1.2 alike, so whatever either would read as something else is quoted, keys too.
+The easy rule to break: a text stays a text and a number a number in YAML 1.1 and 1.2 alike, so whatever either would
+read as something else is quoted, keys too.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from transpile.ir import Scalar
+if TYPE_CHECKING:
+    from transpile.ir import Scalar
 
 # What a reader of YAML 1.1 or 1.2 takes for a boolean, null, number, date or merge key.
 AMBIGUOUS = re.compile(
@@ -20,7 +23,17 @@ SPECIAL = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
 UNSAFE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|: |:$| #|\s$|^\s")
 FLOW = re.compile(r"[,\[\]{}]")
 BLOCK_BREAKERS = re.compile(r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "\x07": "\\a", "\x08": "\\b", "\x1b": "\\e"}
+ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\0": "\\0",
+    "\x07": "\\a",
+    "\x08": "\\b",
+    "\x1b": "\\e",
+}
 
 
 def plain(text: str, flow: bool) -> bool:
@@ -41,7 +54,9 @@ def text(value: str, flow: bool = False) -> str:
             return f'"{value}"'
         if "'" not in value:
             return f"'{value}'"
-    return '"' + "".join(ESCAPES.get(c) or (c if c.isprintable() and c != "\ufeff" else escaped(c)) for c in value) + '"'
+    return (
+        '"' + "".join(ESCAPES.get(c) or (c if c.isprintable() and c != "\ufeff" else escaped(c)) for c in value) + '"'
+    )
 
 
 def escaped(char: str) -> str:
@@ -66,7 +81,9 @@ def scalar(value: Scalar, flow: bool = False) -> str:
     shown = repr(value)
     if "e" in shown:  # YAML 1.1 wants a point and a signed exponent
         mantissa, _, exponent = shown.partition("e")
-        shown = f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
+        shown = (
+            f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
+        )
     return shown
 
 

@@ -1,6 +1,7 @@
 """What Heat's resource types accept: properties, attributes and aliases, as Heat 27 describes them.
 
-The easy rule to break: these are facts about Heat, not about any target; a service's file is read when a template first names one of its types.
+The easy rule to break: these are facts about Heat, not about any target; a service's file is read when a template
+first names one of its types.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Property(TypedDict, total=False):
-    """A property's schema. `fields` of a map, `items` of a list; `alias`: Heat takes it for that one; `constraint`: the custom constraint it bears."""
+    """A property's schema.
+
+    `fields` of a map, `items` of a list; `alias`: Heat takes it for that one; `constraint`: the custom constraint it
+    bears.
+    """
 
     type: str
     required: bool
@@ -30,7 +35,11 @@ class Property(TypedDict, total=False):
 
 
 class Type(TypedDict, total=False):
-    """A resource type. `any`: its properties are not checked, `any_attribute`: nor its attributes; `retired`: Heat keeps it as a placeholder, described by the release that last had it."""
+    """A resource type.
+
+    `any`: its properties are not checked, `any_attribute`: nor its attributes; `retired`: Heat keeps it as a
+    placeholder, described by the release that last had it.
+    """
 
     properties: dict[str, Property]
     attributes: dict[str, str | None]

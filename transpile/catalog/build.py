@@ -1,7 +1,9 @@
-"""Makes the catalog's files from a dump of Heat's schemas: `python -m transpile.catalog.build SCHEMA.json [RETIRED.json]`.
+"""Makes the catalog's files from a dump of Heat's schemas: `python -m transpile.catalog.build SCHEMA.json
+[RETIRED.json]`.
 
-The easy rule to break: the files are facts about one release of Heat and are never edited by hand. A dump is JSON: {"types": {TYPE: {properties, attributes,
-translations, status, accepts_any, name_limit}}, "aliases": {OLD: NEW}}, as Heat's own plug-in classes describe themselves.
+The easy rule to break: the files are facts about one release of Heat and are never edited by hand. A dump is JSON:
+{"types": {TYPE: {properties, attributes, translations, status, accepts_any, name_limit}}, "aliases": {OLD: NEW}}, as
+Heat's own plug-in classes describe themselves.
 """
 
 from __future__ import annotations
@@ -84,7 +86,10 @@ def main() -> None:
     dumps = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
     here = pathlib.Path(__file__).parent
     files = build(dumps)
-    files["index"] = {"heat": dumps[0]["heat_version"], "types": sorted({kind for name, types in files.items() if name != "aliases" for kind in types})}
+    files["index"] = {
+        "heat": dumps[0]["heat_version"],
+        "types": sorted({kind for name, types in files.items() if name != "aliases" for kind in types}),
+    }
     for name, types in files.items():
         lines = [f"{json.dumps(kind)}: {json.dumps(facts, sort_keys=True)}" for kind, facts in types.items()]
         (here / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

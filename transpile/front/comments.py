@@ -1,7 +1,8 @@
 """Finds the comments of a YAML text and what each belongs to.
 
-The easy rule to break: a `#` inside a scalar is no comment, but one after the header of a block scalar is. A comment belongs to the key or list item that it
-stands above, or beside; below everything at its own depth, to the last one before it.
+The easy rule to break: a `#` inside a scalar is no comment, but one after the header of a block scalar is. A comment
+belongs to the key or list item that it stands above, or beside; below everything at its own depth, to the last one
+before it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """An environment file → `Environment`.
 
-The easy rule to break: an environment has no functions, so all in it is data; every entry keeps its place, for each one ends in the report.
+The easy rule to break: an environment has no functions, so all in it is data; every entry keeps its place, for each
+one ends in the report.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, ScalarNode
 
@@ -12,10 +15,24 @@ from transpile.front import comments, nodes
 from transpile.front.expressions import Expressions
 from transpile.functions import VERSION_KEYS, version
 from transpile.ir import Entry, Environment, Map
-from transpile.source import Source
 
-SECTIONS = ("parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
-MAPS = {"parameters": "parameters", "parameter_defaults": "parameter_defaults", "resource_registry": "registry", "parameter_merge_strategies": "strategies"}
+if TYPE_CHECKING:
+    from transpile.source import Source
+
+SECTIONS = (
+    "parameters",
+    "parameter_defaults",
+    "resource_registry",
+    "parameter_merge_strategies",
+    "encrypted_param_names",
+    "event_sinks",
+)
+MAPS = {
+    "parameters": "parameters",
+    "parameter_defaults": "parameter_defaults",
+    "resource_registry": "registry",
+    "parameter_merge_strategies": "strategies",
+}
 
 
 def read(source: Source) -> tuple[Environment | None, Sink]:
@@ -37,7 +54,13 @@ def read(source: Source) -> tuple[Environment | None, Sink]:
             if word in VERSION_KEYS:
                 sink.say("HOT140", "This is a template, not an environment.", at, end)
             elif word not in SECTIONS:
-                sink.say("HOT140", f"An environment has no section {word}.", at, end, did_you_mean(word, SECTIONS) or f"It has {', '.join(SECTIONS)}.")
+                sink.say(
+                    "HOT140",
+                    f"An environment has no section {word}.",
+                    at,
+                    end,
+                    did_you_mean(word, SECTIONS) or f"It has {', '.join(SECTIONS)}.",
+                )
             else:
                 given = reader.plain(value)
                 if word not in MAPS:

@@ -1,20 +1,41 @@
 """YAML nodes → expressions: which map is a call, and what its argument says.
 
-The easy rule to break: a map of one key is a call only if this version has that function in this place (a value or a condition); everything else is data.
-All references met are noted in `refs`, so that nobody has to walk the expressions again to link them.
+The easy rule to break: a map of one key is a call only if this version has that function in this place (a value or a
+condition); everything else is data. All references met are noted in `refs`, so that nobody has to walk the
+expressions again to link them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import Sink, did_you_mean
 from transpile.front import nodes
 from transpile.functions import INTRINSICS, Version
-from transpile.ir import AttrRef, Call, ConditionRef, Entry, Expr, FileRef, If, Lit, Map, Opaque, ParamRef, Ref, Repeat, ResourceRef, Seq, data, literal
+from transpile.ir import (
+    AttrRef,
+    Call,
+    ConditionRef,
+    Entry,
+    Expr,
+    FileRef,
+    If,
+    Lit,
+    Map,
+    Opaque,
+    ParamRef,
+    Ref,
+    Repeat,
+    ResourceRef,
+    Seq,
+    data,
+    literal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -30,10 +51,22 @@ class Expressions:
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
         self.decoders: dict[str, Callable[[str, Node, int, int], Expr]] = {
-            "get_param": self.get_param, "get_resource": self.get_resource, "Ref": self.ref, "get_attr": self.get_attr, "Fn::GetAtt": self.get_attr,
-            "get_file": self.get_file, "if": self.if_, "Fn::If": self.if_, "repeat": self.repeat,
-            "not": self.logic, "and": self.logic, "or": self.logic, "Fn::Not": self.logic, "Fn::And": self.logic, "Fn::Or": self.logic,
-        }  # fmt: skip
+            "get_param": self.get_param,
+            "get_resource": self.get_resource,
+            "Ref": self.ref,
+            "get_attr": self.get_attr,
+            "Fn::GetAtt": self.get_attr,
+            "get_file": self.get_file,
+            "if": self.if_,
+            "Fn::If": self.if_,
+            "repeat": self.repeat,
+            "not": self.logic,
+            "and": self.logic,
+            "or": self.logic,
+            "Fn::Not": self.logic,
+            "Fn::And": self.logic,
+            "Fn::Or": self.logic,
+        }
 
     # values
 
@@ -61,6 +94,7 @@ class Expressions:
                     return found
                 if name in self.elsewhere:
                     return self.misplaced(name, node)
+        assert isinstance(node, MappingNode)
         self.enter(node)
         entries = self.entries(node)
         self.depth -= 1
@@ -86,7 +120,9 @@ class Expressions:
         return Opaque(message, at, end)
 
     def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
-        """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in the place of the first."""
+        """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in
+        the place of the first.
+        """
         if node.tag != "tag:yaml.org,2002:map":
             self.foreign(node)
         out: dict[str, tuple[str, Node, Node]] = {}
@@ -112,7 +148,12 @@ class Expressions:
                     self.opaque("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
             if key in out and key not in merged:
-                self.sink.say("HOT112", f"The key {key} occurs twice; the last one counts.", key_node.start_mark.index, key_node.end_mark.index)
+                self.sink.say(
+                    "HOT112",
+                    f"The key {key} occurs twice; the last one counts.",
+                    key_node.start_mark.index,
+                    key_node.end_mark.index,
+                )
             merged.discard(key)
             out[key] = (key, key_node, value_node)
         return list(out.values())
@@ -134,7 +175,9 @@ class Expressions:
         else:
             if len({key.value for key, _ in pairs}) == len(pairs):  # nearly always
                 return tuple([Entry(key.value, self.value(value), key.start_mark.index) for key, value in pairs])
-        return tuple([Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.pairs(node)])
+        return tuple(
+            [Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.pairs(node)]
+        )
 
     def plain(self, node: Node) -> Expr:
         """A value in which nothing is a function."""
@@ -155,7 +198,9 @@ class Expressions:
                 self.refs.append(ref)
                 return ref
             if isinstance(found, Lit) and not isinstance(found.value, bool):
-                return self.opaque("HOT133", "A condition is a boolean, the name of a condition or a condition function.", node)
+                return self.opaque(
+                    "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
+                )
             return found
         saved = self.functions, self.elsewhere, self.in_condition
         self.functions = self.version.conditions
@@ -164,7 +209,9 @@ class Expressions:
         found = self.value(node)
         self.functions, self.elsewhere, self.in_condition = saved
         if isinstance(found, (Map, Seq)):
-            return self.opaque("HOT133", "A condition is a boolean, the name of a condition or a condition function.", node)
+            return self.opaque(
+                "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
+            )
         return found
 
     # calls
@@ -201,7 +248,12 @@ class Expressions:
             return Call(name, self.value(arg), at, end)
         # Heat refuses this only when the value is used
         place = arg.start_mark.index, arg.end_mark.index
-        self.sink.say("HOT130", "get_param takes the name of a parameter, or a list of the name and a path.", *place, severity="warning")
+        self.sink.say(
+            "HOT130",
+            "get_param takes the name of a parameter, or a list of the name and a path.",
+            *place,
+            severity="warning",
+        )
         return Call(name, self.value(arg), at, end)
 
     def get_resource(self, name: str, arg: Node, at: int, end: int) -> Expr:
@@ -227,7 +279,11 @@ class Expressions:
         least = 1 if self.version.since("2015-10-15") else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
         if type(arg) is not SequenceNode or not least <= len(arg.value) <= most or type(arg.value[0]) is SequenceNode:
-            shape = "a resource and an attribute" if most == 2 else "a list of a resource, an attribute and, if need be, a path"
+            shape = (
+                "a resource and an attribute"
+                if most == 2
+                else "a list of a resource, an attribute and, if need be, a path"
+            )
             return self.opaque("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
             return Call(name, self.value(arg), at, end)
@@ -245,7 +301,9 @@ class Expressions:
     def if_(self, name: str, arg: Node, at: int, end: int) -> Expr:
         sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
-            return self.opaque("HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg)
+            return self.opaque(
+                "HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg
+            )
         condition = self.condition(arg.value[0])
         known = len(self.refs)
         then = self.value(arg.value[1])
@@ -270,8 +328,14 @@ class Expressions:
             return Call(name, self.condition(arg), at, end)
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
-            return self.opaque("HOT130", f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.", arg)
-        return Call(name, Seq(tuple([self.condition(n) for n in arg.value]), arg.start_mark.index, arg.end_mark.index), at, end)
+            return self.opaque(
+                "HOT130",
+                f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.",
+                arg,
+            )
+        return Call(
+            name, Seq(tuple([self.condition(n) for n in arg.value]), arg.start_mark.index, arg.end_mark.index), at, end
+        )
 
 
 def misshapen(name: str, arg: Expr) -> str | None:
@@ -288,9 +352,10 @@ def misshapen(name: str, arg: Expr) -> str | None:
                 return f"{name} needs {' and '.join(missing)}."
             if extra := sorted(given - {*row.keys, *row.optional}):
                 return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
-    elif row.shape in ("list+", "pair"):
-        if not isinstance(arg, Seq) or len(arg.items) < 2 or (row.shape == "pair" and len(arg.items) != 2):
-            return f"{name} takes a list of {'two' if row.shape == 'pair' else 'two or more'} items."
+    elif row.shape in ("list+", "pair") and (
+        not isinstance(arg, Seq) or len(arg.items) < 2 or (row.shape == "pair" and len(arg.items) != 2)
+    ):
+        return f"{name} takes a list of {'two' if row.shape == 'pair' else 'two or more'} items."
     return None
 
 

@@ -1,25 +1,30 @@
 """Text → a tree of YAML nodes, read as Heat reads it.
 
-The easy rule to break: YAML 1.1 as PyYAML reads it, dates left as strings, and text that begins with `{` is strict JSON. Nothing is constructed here but
-scalars, so that duplicate keys, raw places and comments survive; what could explode or recurse is refused before anybody walks the tree.
+The easy rule to break: YAML 1.1 as PyYAML reads it, dates left as strings, and text that begins with `{` is strict
+JSON. Nothing is constructed here but scalars, so that duplicate keys, raw places and comments survive; what could
+explode or recurse is refused before anybody walks the tree.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from json.decoder import JSONDecodeError, scanstring
-from typing import Any, NoReturn, final
+from json import JSONDecodeError, JSONDecoder
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, final
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics import Sink
-from transpile.ir import Scalar
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from transpile.diagnostics import Sink
+    from transpile.ir import Scalar
 
 TAG = "tag:yaml.org,2002:"
-STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp"))
+STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
+    TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
+)
 MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_DEPTH = 80  # collections inside one another
 JINJA_NAME = re.compile(r"\.j2(\.ya?ml|\.template|\.json)?$|\.ya?ml\.j2$")
@@ -126,15 +131,23 @@ def _compose_yaml(sink: Sink, text: str) -> Node | None:
         at = mark.index if mark else 0
         if e.context == "expected a single document in the stream":
             sink.say("HOT106", "There are several YAML documents in one text; Heat reads one.", at)
-        elif JINJA_TEXT.search(text):
-            sink.say("HOT111", "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.", max(JINJA_TEXT.search(text).start(), 0))  # type: ignore[union-attr]
+        elif jinja := JINJA_TEXT.search(text):
+            sink.say(
+                "HOT111",
+                "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.",
+                jinja.start(),
+            )
         elif e.problem and "recursive" in e.problem:
             sink.say("HOT109", "An alias refers to the collection that it stands in.", at)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at)
     except yaml.reader.ReaderError as e:
-        sink.say("HOT102", f"The text has a character that YAML does not allow: {e.reason}.", max(e.position, 0) if isinstance(e.position, int) else 0)
+        sink.say(
+            "HOT102",
+            f"The text has a character that YAML does not allow: {e.reason}.",
+            max(e.position, 0) if isinstance(e.position, int) else 0,
+        )
     except (RecursionError, MemoryError):
         too_deep(sink)
     finally:
@@ -144,7 +157,10 @@ def _compose_yaml(sink: Sink, text: str) -> Node | None:
 
 
 def _check_aliases(sink: Sink, root: Node) -> None:
-    """Refuses what is recursive, or too large once its aliases are written out. Iterative, as nobody knows yet how deep it goes."""
+    """Refuses what is recursive, or too large once its aliases are written out.
+
+    Iterative, as nobody knows yet how deep it goes.
+    """
     sizes: dict[int, int] = {}
     within: set[int] = set()
     stack: list[tuple[Node, bool]] = [(root, False)]
@@ -160,7 +176,11 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             within.discard(id(node))
             sizes[id(node)] = 1 + len(node.value) + sum(sizes[id(n)] for n in inside)
             if sizes[id(node)] > MAX_NODES:
-                sink.say("HOT107", f"With its aliases written out the document has more than {MAX_NODES} values.", node.start_mark.index)
+                sink.say(
+                    "HOT107",
+                    f"With its aliases written out the document has more than {MAX_NODES} values.",
+                    node.start_mark.index,
+                )
                 raise Unreadable
         elif id(node) in within:
             sink.say("HOT109", "An alias refers to the collection that it stands in.", node.start_mark.index)
@@ -171,11 +191,12 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             stack.extend((n, False) for n in inside)
 
 
-@final
-class Mark:
-    """A place in JSON text, in the form that YAML's nodes have."""
+STRICT = JSONDecoder()
 
-    __slots__ = ("index",)
+
+@final
+class Mark(yaml.Mark):
+    """A place in JSON text, in the form that YAML's nodes have."""
 
     def __init__(self, index: int) -> None:
         self.index = index
@@ -183,7 +204,10 @@ class Mark:
 
 @final
 class JsonReader:
-    """Strict JSON as Python's `json` reads it, with places. The text was checked by `json.loads` before, which makes the reading here simple."""
+    """Strict JSON as Python's `json` reads it, with places.
+
+    The text was checked by `json.loads` before, which makes the reading here simple.
+    """
 
     def __init__(self, sink: Sink, text: str) -> None:
         self.sink, self.text, self.depth = sink, text, 0
@@ -204,7 +228,7 @@ class JsonReader:
 
     BLANK = re.compile(r"[ \t\r\n]*")
     ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")
-    TAGS = {"null": NULL, "true": BOOL, "false": BOOL}
+    TAGS: ClassVar[Mapping[str, str]] = {"null": NULL, "true": BOOL, "false": BOOL}
 
     def skip(self, at: int) -> int:
         found = self.BLANK.match(self.text, at)
@@ -214,7 +238,7 @@ class JsonReader:
         at = self.skip(at)
         char = self.text[at]
         if char == '"':
-            text, end = scanstring(self.text, at + 1, True)
+            text, end = STRICT.raw_decode(self.text, at)
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
         if char in "{[":
             return self.collection(at, char)
@@ -225,7 +249,9 @@ class JsonReader:
             return ScalarNode(self.TAGS[text], text, Mark(at), Mark(end)), end
         if text.lstrip("-").isdigit():
             return ScalarNode(INT, str(int(text)), Mark(at), Mark(end)), end
-        value = {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}.get(text) or repr(float(text)).replace("inf", ".inf")
+        value = {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}.get(text) or repr(float(text)).replace(
+            "inf", ".inf"
+        )
         return ScalarNode(FLOAT, value, Mark(at), Mark(end)), end
 
     def collection(self, start: int, char: str) -> tuple[Node, int]:

@@ -1,7 +1,7 @@
 """The `parameters` section of both dialects → `Param`.
 
-The easy rule to break: what is refused here Heat refuses too (`heat.engine.parameters.Schema`), and nothing else; defaults are checked by the link step, which
-knows the environment.
+The easy rule to break: what is refused here Heat refuses too (`heat.engine.parameters.Schema`), and nothing else;
+defaults are checked by the link step, which knows the environment.
 """
 
 from __future__ import annotations
@@ -39,7 +39,13 @@ class Parameters:
             meaning = dialect.parameter.get(word)
             if meaning is None:
                 hint = did_you_mean(word, dialect.parameter)
-                self.sink.say("HOT122", f"Parameter {name} has no key {word}.", key_node.start_mark.index, key_node.end_mark.index, hint)
+                self.sink.say(
+                    "HOT122",
+                    f"Parameter {name} has no key {word}.",
+                    key_node.start_mark.index,
+                    key_node.end_mark.index,
+                    hint,
+                )
                 continue
             keys.append(word)
             given.setdefault(meaning, (word, key_node, value))
@@ -70,13 +76,17 @@ class Parameters:
     def type(self, name: str, given: dict[str, tuple[str, Node, Node]], at: int) -> str:
         types = self.version.dialect.types
         if "type" not in given:
-            self.sink.say("HOT123", f"Parameter {name} has no type.", at, at + len(name), f"Give one of {', '.join(types)}.")
+            self.sink.say(
+                "HOT123", f"Parameter {name} has no type.", at, at + len(name), f"Give one of {', '.join(types)}."
+            )
             return "string"
         value = given["type"][2]
         word = value.value if isinstance(value, ScalarNode) else None
-        if word not in types:
+        if word is None or word not in types:
             hint = did_you_mean(str(word), types) or f"The types are {', '.join(types)}."
-            self.sink.say("HOT125", f"Parameter {name} has an unknown type.", value.start_mark.index, value.end_mark.index, hint)
+            self.sink.say(
+                "HOT125", f"Parameter {name} has an unknown type.", value.start_mark.index, value.end_mark.index, hint
+            )
             return "string"
         return types[word]
 
@@ -91,7 +101,9 @@ class Parameters:
         if meaning not in given:
             return False
         value = plain_data(self.reader.plain(given[meaning][2]))
-        return bool(value) if self.version.hot else str(value).lower() == "true"  # in HOT any true value, "false" in quotes too
+        return (
+            bool(value) if self.version.hot else str(value).lower() == "true"
+        )  # in HOT any true value, "false" in quotes too
 
     # constraints
 
@@ -99,7 +111,12 @@ class Parameters:
         if isinstance(node, ScalarNode) and self.reader.plain(node) == Lit(None):
             return []
         if not isinstance(node, SequenceNode):
-            self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", node.start_mark.index, node.end_mark.index)
+            self.sink.say(
+                "HOT126",
+                f"The constraints of parameter {name} must be a list.",
+                node.start_mark.index,
+                node.end_mark.index,
+            )
             return []
         found = [self.constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
         return [c for c in found if c is not None]
@@ -113,7 +130,13 @@ class Parameters:
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
             if word not in known:
-                self.sink.say("HOT126", f"There is no constraint {word}.", at, end, did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.")
+                self.sink.say(
+                    "HOT126",
+                    f"There is no constraint {word}.",
+                    at,
+                    end,
+                    did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.",
+                )
                 return None
         kind = next((k for k in ORDER if k in entries), None)
         if kind is None:
@@ -162,7 +185,14 @@ class Parameters:
             at, end = given[there[0]][0].start_mark.index, given[there[-1]][1].end
             value = given[there[0]][1]
             if kind in LIMITS:
-                value = Map(tuple(Entry("min" if w.startswith("Min") else "max", given[w][1], given[w][0].start_mark.index) for w in there), at, end)
+                value = Map(
+                    tuple(
+                        Entry("min" if w.startswith("Min") else "max", given[w][1], given[w][0].start_mark.index)
+                        for w in there
+                    ),
+                    at,
+                    end,
+                )
             if self.fits(name, kind, value):
                 out.append(Constraint(kind, value, description, tuple(there), at, end))
         return out

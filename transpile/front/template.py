@@ -1,13 +1,13 @@
 """Text → `Template`, for HOT and both CFN-era formats.
 
-The easy rule to break: sections and keys are looked up by the dialect's words and stored under HOT's; a key that Heat refuses is an error, one that it ignores
-is kept under `ignored`. Reading goes on after an error, so that all of them are reported.
+The easy rule to break: sections and keys are looked up by the dialect's words and stored under HOT's; a key that Heat
+refuses is an error, one that it ignores is kept under `ignored`. Reading goes on after an error, so that all of them
+are reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -16,8 +16,25 @@ from transpile.front import comments, nodes
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.parameters import Parameters
 from transpile.functions import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version
-from transpile.ir import Condition, Entry, Expr, Lit, Map, Name, Opaque, Output, Param, ParameterGroup, Resource, Seq, Template
+from transpile.ir import (
+    Condition,
+    Entry,
+    Expr,
+    Lit,
+    Map,
+    Name,
+    Opaque,
+    Output,
+    Param,
+    ParameterGroup,
+    Resource,
+    Seq,
+    Template,
+)
 from transpile.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 POLICIES = ("Delete", "Retain", "Snapshot")
 
@@ -28,7 +45,12 @@ def read(source: Source) -> tuple[Template | None, Sink]:
     try:
         root = nodes.compose(sink, source.name)
         if not isinstance(root, MappingNode):
-            sink.say("HOT103", "This is not a template: its top level must be a map.", root.start_mark.index, root.end_mark.index)
+            sink.say(
+                "HOT103",
+                "This is not a template: its top level must be a map.",
+                root.start_mark.index,
+                root.end_mark.index,
+            )
             return None, sink
         version = _version(sink, root)
         return (_Reader(sink, version, root).template(), sink) if version else (None, sink)
@@ -40,21 +62,47 @@ def _version(sink: Sink, root: MappingNode) -> Version | None:
     found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
     if not found:
         names = {key.value for key, _ in root.value if isinstance(key, ScalarNode)}
-        if names and names <= {"parameters", "parameter_defaults", "resource_registry", "encrypted_param_names", "event_sinks", "parameter_merge_strategies"}:
-            sink.say("HOT114", "This is an environment, not a template.", hint="Give it with -e, beside the template it belongs to.")
+        if names and names <= {
+            "parameters",
+            "parameter_defaults",
+            "resource_registry",
+            "encrypted_param_names",
+            "event_sinks",
+            "parameter_merge_strategies",
+        }:
+            sink.say(
+                "HOT114",
+                "This is an environment, not a template.",
+                hint="Give it with -e, beside the template it belongs to.",
+            )
         else:
-            sink.say("HOT103", "This is not a template: it has no heat_template_version, AWSTemplateFormatVersion or HeatTemplateFormatVersion.")
+            sink.say(
+                "HOT103",
+                "This is not a template: there is no heat_template_version and no AWSTemplateFormatVersion.",
+            )
         return None
     key, value = found[-1]
     at, end = value.start_mark.index, value.end_mark.index
     if len({k.value for k, _ in found}) > 1:
-        sink.say("HOT105", "Two version keys make the template ambiguous.", found[1][0].start_mark.index, found[1][0].end_mark.index)
+        sink.say(
+            "HOT105",
+            "Two version keys make the template ambiguous.",
+            found[1][0].start_mark.index,
+            found[1][0].end_mark.index,
+        )
         return None
-    known = VERSIONS.get((key.value, value.value)) if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP) else None
+    known = (
+        VERSIONS.get((key.value, value.value))
+        if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP)
+        else None
+    )
     if known is None:
         names_ = [name for k, name in VERSIONS if k == key.value]
         text = value.value if isinstance(value, ScalarNode) else "this"
-        hint = did_you_mean(text, names_) or f"Heat knows {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
+        hint = (
+            did_you_mean(text, names_)
+            or f"Heat knows {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
+        )
         sink.say("HOT104", f"Heat does not know version {text}.", at, end, hint)
     return known
 
@@ -81,7 +129,10 @@ class _Reader:
             return
         meaning = self.dialect.sections.get(word)
         if meaning is None:
-            hint = did_you_mean(word, self.dialect.sections) or f"Version {self.version.name} has {', '.join(self.dialect.sections)}."
+            hint = (
+                did_you_mean(word, self.dialect.sections)
+                or f"Version {self.version.name} has {', '.join(self.dialect.sections)}."
+            )
             self.sink.say("HOT120", f"There is no section {word} in version {self.version.name}.", at, end, hint)
             return
         self.sections[meaning], self.places[meaning] = value, at
@@ -100,8 +151,16 @@ class _Reader:
             parameters=params,
             mappings=self.mappings(),
             conditions={name: self.condition(name, key, value) for name, key, value in self.named("conditions")},
-            resources={r.name: r for name, key, value in self.named("resources") if (r := self.resource(name, key, value)) is not None},
-            outputs={o.name: o for name, key, value in self.named("outputs") if (o := self.output(name, key, value)) is not None},
+            resources={
+                r.name: r
+                for name, key, value in self.named("resources")
+                if (r := self.resource(name, key, value)) is not None
+            },
+            outputs={
+                o.name: o
+                for name, key, value in self.named("outputs")
+                if (o := self.output(name, key, value)) is not None
+            },
             guarded=frozenset(self.reader.guarded),
             comments=comments.read(self.sink.source.text if self.sink.source else "", self.root),
             sections=self.places,
@@ -115,7 +174,12 @@ class _Reader:
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
             if not empty:
-                self.sink.say("HOT121", f"The section {self.dialect.spell(section)} must be a map.", node.start_mark.index, node.end_mark.index)
+                self.sink.say(
+                    "HOT121",
+                    f"The section {self.dialect.spell(section)} must be a map.",
+                    node.start_mark.index,
+                    node.end_mark.index,
+                )
             return []
         return self.reader.pairs(node)
 
@@ -131,18 +195,26 @@ class _Reader:
         if isinstance(node, MappingNode) and not node.value:
             return ()
         if not isinstance(node, SequenceNode):
-            self.sink.say("HOT121", "The section parameter_groups must be a list.", node.start_mark.index, node.end_mark.index)
+            self.sink.say(
+                "HOT121", "The section parameter_groups must be a list.", node.start_mark.index, node.end_mark.index
+            )
             return ()
         out = []
         for item in node.value:
             at, end = item.start_mark.index, item.end_mark.index
-            given = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(item)} if isinstance(item, MappingNode) else {}
+            given = (
+                {word: self.reader.plain(value) for word, _, value in self.reader.pairs(item)}
+                if isinstance(item, MappingNode)
+                else {}
+            )
             members = given.get("parameters")
             if not isinstance(members, Seq):
                 self.sink.say("HOT121", "A parameter group is a map with a list of parameters.", at, end)
                 continue
             names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
-            label, description = (None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description"))
+            label, description = (
+                None if (v := plain_data(given.get(k))) is None else str(v) for k in ("label", "description")
+            )
             out.append(ParameterGroup(label, description, names, at, end))
         return tuple(out)
 
@@ -159,11 +231,19 @@ class _Reader:
     def condition(self, name: str, key: Node, node: Node) -> Condition:
         self.reader.refs = []
         value = self.reader.condition(node)
-        if not isinstance(node, MappingNode) and not (isinstance(value, Lit) and isinstance(value.value, bool)) and not isinstance(value, Opaque):
-            value = self.reader.opaque("HOT133", f"Condition {name} must be a boolean or a function that yields one.", node)
+        if (
+            not isinstance(node, MappingNode)
+            and not (isinstance(value, Lit) and isinstance(value.value, bool))
+            and not isinstance(value, Opaque)
+        ):
+            value = self.reader.opaque(
+                "HOT133", f"Condition {name} must be a boolean or a function that yields one.", node
+            )
         return Condition(name, value, tuple(self.reader.refs), key.start_mark.index, node.end_mark.index)
 
-    def described(self, kind: str, name: str, node: Node, words: Mapping[str, str]) -> dict[str, tuple[str, Node, Node]] | None:
+    def described(
+        self, kind: str, name: str, node: Node, words: Mapping[str, str]
+    ) -> dict[str, tuple[str, Node, Node]] | None:
         """The keys of a resource or output by HOT's words; what the dialect ignores under its own word."""
         if not isinstance(node, MappingNode):
             self.sink.say("HOT121", f"{kind} {name} must be a map.", node.start_mark.index, node.end_mark.index)
@@ -174,7 +254,14 @@ class _Reader:
             if meaning is None and (self.dialect.strict or kind == "Output"):
                 hint = did_you_mean(word, words) or f"Version {self.version.name} has {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
-                self.sink.say("HOT122", f"{kind} {name} has no key {word}.", key.start_mark.index, key.end_mark.index, hint, lenient)
+                self.sink.say(
+                    "HOT122",
+                    f"{kind} {name} has no key {word}.",
+                    key.start_mark.index,
+                    key.end_mark.index,
+                    hint,
+                    lenient,
+                )
             out[meaning or f"?{word}"] = (word, key, value)
         return out
 
@@ -190,7 +277,12 @@ class _Reader:
             return None
         kind = given["type"][2]
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
-            self.sink.say("HOT124", f"The {self.word('type')} of resource {name} must be a text.", kind.start_mark.index, kind.end_mark.index)
+            self.sink.say(
+                "HOT124",
+                f"The {self.word('type')} of resource {name} must be a text.",
+                kind.start_mark.index,
+                kind.end_mark.index,
+            )
             return None
         reader = self.reader
         reader.refs = []
@@ -200,7 +292,9 @@ class _Reader:
         metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
         update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
         external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
-        deletion_policy = self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
+        deletion_policy = (
+            self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
+        )
         condition = reader.condition(given["condition"][2]) if "condition" in given else None
         return Resource(
             name,
@@ -213,7 +307,11 @@ class _Reader:
             external_id,
             condition,
             self.description("Resource", name, given),
-            tuple(Entry(word[1:], reader.plain(value), k.start_mark.index) for word, (_, k, value) in given.items() if word[0] == "?" and not self.dialect.strict),
+            tuple(
+                Entry(word[1:], reader.plain(value), k.start_mark.index)
+                for word, (_, k, value) in given.items()
+                if word[0] == "?" and not self.dialect.strict
+            ),
             tuple([word for word, _, _ in given.values()]),
             tuple(reader.refs),
             at,
@@ -230,7 +328,12 @@ class _Reader:
         value = plain_data(self.reader.plain(given["description"][2]))
         if self.version.hot and kind == "Resource" and not isinstance(value, str):
             place = given["description"][2]
-            self.sink.say("HOT124", f"The description of resource {name} must be a text.", place.start_mark.index, place.end_mark.index)
+            self.sink.say(
+                "HOT124",
+                f"The description of resource {name} must be a text.",
+                place.start_mark.index,
+                place.end_mark.index,
+            )
         return None if value is None else str(value)
 
     def policy(self, name: str, value: Expr) -> Expr | None:
@@ -244,7 +347,13 @@ class _Reader:
         elif not isinstance(value, (Lit, Seq, Map)):
             return value
         else:
-            self.sink.say("HOT124", f"The deletion policy of resource {name} must be a text.", value.at, value.end, f"One of {', '.join(POLICIES)}.")
+            self.sink.say(
+                "HOT124",
+                f"The deletion policy of resource {name} must be a text.",
+                value.at,
+                value.end,
+                f"One of {', '.join(POLICIES)}.",
+            )
         return None
 
     def depends_on(self, name: str, node: Node) -> tuple[Name, ...]:
@@ -254,7 +363,12 @@ class _Reader:
             if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
                 out.append(Name(item.value, item.start_mark.index, item.end_mark.index))
             else:
-                self.sink.say("HOT124", f"{self.word('depends_on')} of resource {name} takes names of resources.", item.start_mark.index, item.end_mark.index)
+                self.sink.say(
+                    "HOT124",
+                    f"{self.word('depends_on')} of resource {name} takes names of resources.",
+                    item.start_mark.index,
+                    item.end_mark.index,
+                )
         return tuple(out)
 
     def output(self, name: str, key: Node, node: Node) -> Output | None:

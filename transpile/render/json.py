@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from transpile.diagnostics import Diagnostic
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.diagnostics import Diagnostic
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:

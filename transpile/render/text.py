@@ -1,13 +1,17 @@
 """Diagnostics for people: code, place, sentence, the source with a caret, and a hint.
 
-The easy rule to break: a diagnostic fits a terminal, whatever the source has: long lines are cut around the caret, control characters are shown as dots.
+The easy rule to break: a diagnostic fits a terminal, whatever the source has: long lines are cut around the caret,
+control characters are shown as dots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from transpile.diagnostics import Diagnostic
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.diagnostics import Diagnostic
 
 WIDTH = 110
 

@@ -1,7 +1,8 @@
 """What mapping tables cannot say: functions that the tables name.
 
-The easy rule to break: a hook writes the arguments of one property (or reads one attribute) and records its fate, like the engine does; what it cannot say it raises,
-and never leaves out. Each file registers its hooks when it is imported, at the end of this one.
+The easy rule to break: a hook writes the arguments of one property (or reads one attribute) and records its fate,
+like the engine does; what it cannot say it raises, and never leaves out. Each file registers its hooks when it is
+imported, at the end of this one.
 """
 
 from __future__ import annotations

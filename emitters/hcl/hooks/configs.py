@@ -1,7 +1,8 @@
 """Hooks of stored texts: software configs, cloud-configs, MIME messages.
 
-The easy rule to break: `get_resource` of one is an ID that Heat swaps for the text in user data and MIME parts, and only there; anywhere else the resource stays
-with Heat. What only deployments read (inputs, outputs, group) has no meaning without one.
+The easy rule to break: `get_resource` of one is an ID that Heat swaps for the text in user data and MIME parts, and
+only there; anywhere else the resource stays with Heat. What only deployments read (inputs, outputs, group) has no
+meaning without one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from emitters.hcl.handles import Local
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.lower import CannotSay
-from emitters.hcl.mapping import Kind
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple
 from emitters.hcl.types import ANY, STRING, Type, Value
@@ -23,6 +23,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.handles import Handle
+    from emitters.hcl.mapping import Kind
 
 IMPLIED = {
     "group": "only a deployment asks which tool runs the text",
@@ -32,7 +33,9 @@ IMPLIED = {
 }
 
 
-def local_of(directory: Directory, resource: ir.Resource, expr: Expr, of: Type = STRING, how: str = "value", why: str = "") -> None:
+def local_of(
+    directory: Directory, resource: ir.Resource, expr: Expr, of: Type = STRING, how: str = "value", why: str = ""
+) -> None:
     """Makes a local of a stored text, and tells what became of the properties."""
     report = directory.resource_report(resource)
     report.treatment = "folded"
@@ -95,7 +98,10 @@ def software_config(directory: Directory, resource: ir.Resource, kind: Kind) -> 
     entry = prop(resource, "config")
     expr: Expr = ""
     if entry is not None:
-        with directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name), directory.text_context(False):
+        with (
+            directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
+            directory.text_context(False),
+        ):
             expr = directory.lowering.expr(entry.value, STRING)
     local_of(directory, resource, expr)
 
@@ -107,7 +113,10 @@ def structured_config(directory: Directory, resource: ir.Resource, kind: Kind) -
         return
     directory.folded[resource.name] = (None, ANY)
     entry = prop(resource, "config")
-    with directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name), directory.text_context(False):
+    with (
+        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
+        directory.text_context(False),
+    ):
         expr = directory.lowering.expr(entry.value) if entry is not None else None
     local_of(directory, resource, expr, ANY)
 
@@ -119,10 +128,19 @@ def cloud_config(directory: Directory, resource: ir.Resource, kind: Kind) -> Non
         return
     directory.folded[resource.name] = (None, STRING)
     entry = prop(resource, "cloud_config")
-    with directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name), directory.text_context(False):
+    with (
+        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
+        directory.text_context(False),
+    ):
         expr = directory.lowering.expr(entry.value) if entry is not None else None
     text = Fn("join", ("\n", Tuple(("#cloud-config", Fn("yamlencode", (expr,))))))
-    local_of(directory, resource, text, how="derived", why="in YAML that reads the same: keys in alphabetical order, texts in quotes")
+    local_of(
+        directory,
+        resource,
+        text,
+        how="derived",
+        why="in YAML that reads the same: keys in alphabetical order, texts in quotes",
+    )
 
 
 @write_hook("multipart")
@@ -139,7 +157,10 @@ def multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     report = directory.resource_report(resource)
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]
-    with directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name), directory.text_context(True):
+    with (
+        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
+        directory.text_context(True),
+    ):
         if counted and resource.condition is not None:
             with directory.lowering.owned(snake(resource.name)):
                 block.set("count", Cond(directory.lowering.condition(resource.condition), 1, 0))
@@ -158,7 +179,13 @@ def multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
 
 def parts(directory: Directory, resource: ir.Resource, block: Block, to: str, entry: ir.Entry, prefix: str) -> None:
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay("HOT404", f"the parts of {resource.name} are known only at run time", entry.value.at, entry.value.end, resource.name)
+        raise CannotSay(
+            "HOT404",
+            f"the parts of {resource.name} are known only at run time",
+            entry.value.at,
+            entry.value.end,
+            resource.name,
+        )
     report = directory.resource_report(resource)
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
@@ -184,20 +211,30 @@ def parts(directory: Directory, resource: ir.Resource, block: Block, to: str, en
             report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
 
 
-def content_type(directory: Directory, part: Block, given: dict[str, ir.Entry], path: str, to: str, index: int, resource: ir.Resource) -> None:
+def content_type(
+    directory: Directory, part: Block, given: dict[str, ir.Entry], path: str, to: str, index: int, resource: ir.Resource
+) -> None:
     """`text/<subtype>`; without one Heat takes the stem of the file name, and plain text where there is none."""
     report = directory.resource_report(resource)
     subtype, filename = given.get("subtype"), given.get("filename")
     if subtype is not None:
         parts_ = ["text/", *directory.lowering.text(subtype.value)]
         part.set("content_type", directory.lowering.compose(parts_).expr, subtype.at, subtype.value.end)
-        report.properties[f"{path}.subtype"] = fate("derived", to, f"part.{index}.content_type", "text/ and the subtype")
+        report.properties[f"{path}.subtype"] = fate(
+            "derived", to, f"part.{index}.content_type", "text/ and the subtype"
+        )
     elif filename is None:
         part.set("content_type", "text/plain")
     elif isinstance(filename.value, ir.Lit):
         part.set("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
     else:
-        raise CannotSay("HOT404", "the type of a part depends on a file name that is known only at run time", filename.value.at, filename.value.end, resource.name)
+        raise CannotSay(
+            "HOT404",
+            "the type of a part depends on a file name that is known only at run time",
+            filename.value.at,
+            filename.value.end,
+            resource.name,
+        )
 
 
 def inner_parts(directory: Directory, resource: ir.Resource, block: Block, to: str, item: ir.Map, path: str) -> None:
@@ -205,8 +242,15 @@ def inner_parts(directory: Directory, resource: ir.Resource, block: Block, to: s
     config = item.get("config")
     template = directory.template
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
-    if inner is None or directory.stack.types[inner.name] != "OS::Heat::MultipartMime" or inner.condition is not None or directory.plan.embeds(inner.name):
-        raise CannotSay("HOT404", "a part is a message whose parts are known only at run time", item.at, item.end, resource.name)
+    if (
+        inner is None
+        or directory.stack.types[inner.name] != "OS::Heat::MultipartMime"
+        or inner.condition is not None
+        or directory.plan.embeds(inner.name)
+    ):
+        raise CannotSay(
+            "HOT404", "a part is a message whose parts are known only at run time", item.at, item.end, resource.name
+        )
     report = directory.resource_report(resource)
     entry = prop(inner, "parts")
     if entry is not None:
@@ -214,7 +258,14 @@ def inner_parts(directory: Directory, resource: ir.Resource, block: Block, to: s
         parts(directory, resource, block, to, entry, "parts")
         report.properties = saved
     for one in item.entries:
-        report.properties[f"{path}.{one.key}"] = fate("derived", to, "part", "the parts of the message stand here themselves")
+        report.properties[f"{path}.{one.key}"] = fate(
+            "derived", to, "part", "the parts of the message stand here themselves"
+        )
 
 
-WRITERS = {"software_config": software_config, "structured_config": structured_config, "cloud_config": cloud_config, "multipart": multipart}
+WRITERS = {
+    "software_config": software_config,
+    "structured_config": structured_config,
+    "cloud_config": cloud_config,
+    "multipart": multipart,
+}

@@ -1,7 +1,7 @@
 """Resource groups of a native type: the member's own resource, repeated.
 
-The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the name, in values of properties only, and Heat
-puts it into resolved values too.
+The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the
+name, in values of properties only, and Heat puts it into resolved values too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Kind
 from emitters.hcl.mapping import find as find_kind
 from emitters.hcl.names import snake
-from emitters.hcl.printer import flat
 from emitters.hcl.tree import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.types import NUMBER
 from transpile import ir
@@ -34,11 +33,19 @@ def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     definition = entry.value if entry is not None else None
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
-        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay(
+            "HOT404",
+            f"the members of {resource.name} are known only at run time",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
+        )
     name = directory.stack.type_of(str(kind.value))
     found = find_kind(name)
     if found is None or found.treatment != "native" or not found.resource:
-        raise CannotSay("HOT450", f"the members of the group are {name}, which stays with Heat", kind.at, kind.end, resource.name)
+        raise CannotSay(
+            "HOT450", f"the members of the group are {name}, which stays with Heat", kind.at, kind.end, resource.name
+        )
     return found, definition
 
 
@@ -51,7 +58,13 @@ def removed(resource: ir.Resource) -> list[str]:
     for policy in entry.value.items if isinstance(entry.value, ir.Seq) else [entry.value]:
         listed = policy.get("resource_list") if isinstance(policy, ir.Map) else None
         if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
-            raise CannotSay("HOT404", f"which members of {resource.name} are removed is known only at run time", entry.value.at, entry.value.end, resource.name)
+            raise CannotSay(
+                "HOT404",
+                f"which members of {resource.name} are removed is known only at run time",
+                entry.value.at,
+                entry.value.end,
+                resource.name,
+            )
         names += [str(i.value) for i in listed.items if isinstance(i, ir.Lit)]
     return names
 
@@ -60,7 +73,9 @@ def removed(resource: ir.Resource) -> list[str]:
 def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
     found, _ = member(directory, resource)
     if found.hook and found.name != "OS::Heat::RandomString":
-        raise CannotSay("HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay(
+            "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
+        )
     address = (found.resource, directory.label(found.resource, snake(resource.name)))
     native = Native(directory, resource, found, address)
     members: Expr | None = None
@@ -79,13 +94,25 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     found, definition = member(directory, resource)
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
-        raise CannotSay("HOT404", f"the properties of the members of {resource.name} are known only at run time", properties.at, properties.end, resource.name)
+        raise CannotSay(
+            "HOT404",
+            f"the properties of the members of {resource.name} are known only at run time",
+            properties.at,
+            properties.end,
+            resource.name,
+        )
     address = handle.native.address
     count = prop(resource, "count")
     with directory.lowering.owned(address[1], resource=resource.name):
         number = directory.lowering.expr(count.value, NUMBER) if count is not None else 1
         if count is not None and directory.unknown_at_plan(count.value):
-            raise CannotSay("HOT404", f"the size of {resource.name} is known only after the apply", count.value.at, count.value.end, resource.name)
+            raise CannotSay(
+                "HOT404",
+                f"the size of {resource.name} is known only after the apply",
+                count.value.at,
+                count.value.end,
+                resource.name,
+            )
         test = directory.lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = removed(resource)
     index: Expr
@@ -121,7 +148,10 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     i = Name(("i",))
     total = number + len(skipped) if isinstance(number, int) else Op("+", number, len(skipped))
     text = Fn("tostring", (i,))
-    found: Expr = Fn("slice", (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number))
+    found: Expr = Fn(
+        "slice",
+        (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number),
+    )
     return found if test is True else Cond(test, found, Tuple(()))
 
 
@@ -129,7 +159,9 @@ def check(directory: Directory, definition: ir.Map, word: str) -> None:
     """Heat replaces the placeholder in resolved values too: said where a known value has it."""
     for expr in ir.walk(definition):
         if isinstance(expr, ir.ParamRef) and any(word in str(v) for v in directory.known_values(expr.name)):
-            raise CannotSay("HOT577", f"the value of {expr.name} has {word} in it, which Heat replaces there too", expr.at, expr.end)
+            raise CannotSay(
+                "HOT577", f"the value of {expr.name} has {word} in it, which Heat replaces there too", expr.at, expr.end
+            )
 
 
 def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
@@ -139,18 +171,39 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
             value = entry.value != NULL
-            report.properties["count"] = fate("value" if value and not named else "derived", to, how, "" if not named else "as many members as that, less those removed")
+            report.properties["count"] = fate(
+                "value" if value and not named else "derived",
+                to,
+                how,
+                "" if not named else "as many members as that, less those removed",
+            )
         elif entry.key == "index_var":
-            report.properties["index_var"] = fate("derived", to, how, f"{flat(Name(('each', 'key')) if named else Name(('count', 'index')))} stands in the places that it named")
+            report.properties["index_var"] = fate(
+                "derived",
+                to,
+                how,
+                f"{'each.key' if named else 'count.index'} stands in the places that it named",
+            )
         elif entry.key.startswith("removal_policies"):
-            report.properties[entry.key] = fate("derived", to, how, "the names of the members leave out those removed") if named else fate("implied", why="none are removed, and a plan always shows the whole set")
+            report.properties[entry.key] = (
+                fate("derived", to, how, "the names of the members leave out those removed")
+                if named
+                else fate("implied", why="none are removed, and a plan always shows the whole set")
+            )
         elif entry.key == "resource_def":
             for part in definition.entries:
                 if part.key == "type":
                     report.properties["resource_def.type"] = fate("derived", to, "", "the resource is of this type")
                 elif part.key == "metadata":
-                    report.properties["resource_def.metadata"] = fate("dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat")
-                    directory.say("HOT506", f"The metadata of the members of {resource.name} is lost: agents read it through Heat.", part.at, part.value.end,
-                                  note="the metadata is lost: agents read it through Heat.")  # fmt: skip
+                    report.properties["resource_def.metadata"] = fate(
+                        "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
+                    )
+                    directory.say(
+                        "HOT506",
+                        f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
+                        part.at,
+                        part.value.end,
+                        note="the metadata is lost: agents read it through Heat.",
+                    )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
                     report.properties["resource_def.properties"] = fate("implied", why="no properties given")

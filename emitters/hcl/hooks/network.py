@@ -1,13 +1,14 @@
 """Hooks of networks, subnets, routers and floating IPs.
 
-The easy rule to break: a gateway of null is no gateway, and absent is the first address; the provider finds a pool by name and an association by address, where
-Heat has IDs.
+The easy rule to break: a gateway of null is no gateway, and absent is the first address; the provider finds a pool by
+name and an association by address, where Heat has IDs.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
 from emitters.hcl.lower import CannotSay, Lowering
@@ -20,12 +21,20 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
-    from emitters.hcl.handles import Handle, Native, Select
+    from emitters.hcl.handles import Handle, Select
     from emitters.hcl.resources import Writer
 
 NULL = ir.Lit(None)
-NET_SPECS = {"provider:network_type": "network_type", "provider:physical_network": "physical_network", "provider:segmentation_id": "segmentation_id"}
-NET_ARGUMENTS = {"router:external": ("external", BOOL), "mtu": ("mtu", NUMBER), "vlan_transparent": ("transparent_vlan", BOOL)}
+NET_SPECS = {
+    "provider:network_type": "network_type",
+    "provider:physical_network": "physical_network",
+    "provider:segmentation_id": "segmentation_id",
+}
+NET_ARGUMENTS = {
+    "router:external": ("external", BOOL),
+    "mtu": ("mtu", NUMBER),
+    "vlan_transparent": ("transparent_vlan", BOOL),
+}
 
 
 def segments(writer: Writer) -> Block:
@@ -42,7 +51,12 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     block = segments(writer)
     block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
-    block.set(name, writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING), entry.at, entry.value.end)
+    block.set(
+        name,
+        writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
+        entry.at,
+        entry.value.end,
+    )
     writer.is_value(entry.key, f"segments.0.{name}")
 
 
@@ -60,7 +74,12 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         path = f"{entry.key}.{one.key}"
         if one.key in NET_SPECS:
             name = NET_SPECS[one.key]
-            segments(writer).set(name, writer.lowering.expr(one.value, NUMBER if name == "segmentation_id" else STRING), one.at, one.value.end)
+            segments(writer).set(
+                name,
+                writer.lowering.expr(one.value, NUMBER if name == "segmentation_id" else STRING),
+                one.at,
+                one.value.end,
+            )
             writer.is_value(path, f"segments.0.{name}")
         elif one.key in NET_ARGUMENTS:
             name, kind = NET_ARGUMENTS[one.key]
@@ -80,12 +99,28 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     for name, resource in directory.template.resources.items():
         properties = resource.properties
         network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if directory.stack.types[name] == "OS::Neutron::Subnet" and isinstance(network, ir.ResourceRef) and network.name == native.resource.name:
+        if (
+            directory.stack.types[name] == "OS::Neutron::Subnet"
+            and isinstance(network, ir.ResourceRef)
+            and network.name == native.resource.name
+        ):
             if resource.condition is not None or not directory.plan.is_native(name):
-                raise CannotSay("HOT550", f"the subnets of {native.resource.name} are not all in Terraform", ref.at, ref.end, native.resource.name)
+                raise CannotSay(
+                    "HOT550",
+                    f"the subnets of {native.resource.name} are not all in Terraform",
+                    ref.at,
+                    ref.end,
+                    native.resource.name,
+                )
             found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
     if not found:
-        raise CannotSay("HOT550", f"the subnets of {native.resource.name} are not in the template", ref.at, ref.end, native.resource.name)
+        raise CannotSay(
+            "HOT550",
+            f"the subnets of {native.resource.name} are not in the template",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
     listed: Expr = Tuple(tuple(found))
     if rest:
         return lambda base: Value(Fn("try", (lowering.step(listed, rest), None)), STRING, True)
@@ -124,7 +159,9 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.directory.repeated is not None:
-            raise CannotSay("HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end)
+            raise CannotSay(
+                "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
+            )
         block = writer.beside(kind, label, entry.at, expr.end)
         each = Name(("route",))
         block.set("for_each", ForObject(("route",), writer.lowering.expr(expr), Attr(each, "destination"), each))
@@ -140,9 +177,20 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         for field in item.entries:
             argument = {"destination": "destination_cidr", "nexthop": "next_hop"}.get(field.key)
             if argument is None:
-                raise CannotSay("HOT301", f"a host route has no {field.key}", field.at, field.at + len(field.key), writer.resource.name)
+                raise CannotSay(
+                    "HOT301",
+                    f"a host route has no {field.key}",
+                    field.at,
+                    field.at + len(field.key),
+                    writer.resource.name,
+                )
             block.set(argument, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
-            writer.is_value(f"{entry.key}.{i}.{field.key}", argument, "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value", ".".join(block.labels))
+            writer.is_value(
+                f"{entry.key}.{i}.{field.key}",
+                argument,
+                "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                ".".join(block.labels),
+            )
 
 
 # routers
@@ -154,7 +202,12 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no gateway given"))
         return
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay("HOT404", f"the gateway of {writer.resource.name} is known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404",
+            f"the gateway of {writer.resource.name} is known only at run time",
+            entry.value.at,
+            entry.value.end,
+        )
     for one in entry.value.entries:
         path = f"{entry.key}.{one.key}"
         if one.value == NULL:
@@ -166,19 +219,31 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         elif one.key == "enable_snat":
             writer.block.set("enable_snat", writer.lowering.expr(one.value, BOOL), one.at, one.value.end)
             writer.is_value(path, "enable_snat")
-        elif one.key == "external_fixed_ips" and isinstance(one.value, ir.Seq) and all(isinstance(i, ir.Map) for i in one.value.items):
+        elif (
+            one.key == "external_fixed_ips"
+            and isinstance(one.value, ir.Seq)
+            and all(isinstance(i, ir.Map) for i in one.value.items)
+        ):
             for i, item in enumerate(one.value.items):
                 block = writer.block.block("external_fixed_ip", at=item.at, end=item.end)
                 for field in item.entries if isinstance(item, ir.Map) else ():
                     if field.key == "subnet":
-                        found, how = writer.directory.lookups.one(writer.lowering, field.value, lookups()["subnet"], "id", "subnet")
+                        found, how = writer.directory.lookups.one(
+                            writer.lowering, field.value, lookups()["subnet"], "id", "subnet"
+                        )
                         block.set("subnet_id", found.expr, field.at, field.value.end)
                     else:
                         block.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
                         how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
-                    writer.is_value(f"{path}.{i}.{field.key}", f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key), how)
+                    writer.is_value(
+                        f"{path}.{i}.{field.key}",
+                        f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),
+                        how,
+                    )
         else:
-            raise CannotSay("HOT404", f"{one.key} of the gateway is known only at run time", one.value.at, one.value.end)
+            raise CannotSay(
+                "HOT404", f"{one.key} of the gateway is known only at run time", one.value.at, one.value.end
+            )
 
 
 @property_hook("router_ha")
@@ -213,10 +278,21 @@ def finish_router(writer: Writer) -> None:
     resource = writer.directory.template.resources[gateway]
     report = writer.directory.resource_report(resource)
     report.treatment, report.addresses = "folded", [writer.to]
-    entry = next((e for e in (resource.properties.entries if resource.properties is not None else ()) if e.key in ("network", "network_id")), None)
+    entry = next(
+        (
+            e
+            for e in (resource.properties.entries if resource.properties is not None else ())
+            if e.key in ("network", "network_id")
+        ),
+        None,
+    )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
-        raise CannotSay("HOT404", f"{writer.resource.name} has a gateway already", resource.at, resource.at + len(gateway), gateway)
-    with writer.lowering.owned(snake(gateway), facts=frozenset(() if resource.condition is None else (resource.condition,)), resource=gateway):
+        raise CannotSay(
+            "HOT404", f"{writer.resource.name} has a gateway already", resource.at, resource.at + len(gateway), gateway
+        )
+    with writer.lowering.owned(
+        snake(gateway), facts=frozenset(() if resource.condition is None else (resource.condition,)), resource=gateway
+    ):
         found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "id", "network")
     value = found.expr
     if resource.condition is not None:
@@ -234,7 +310,13 @@ def prepare_gateway(directory: Directory, resource: ir.Resource, kind: Kind) -> 
 
     router = directory.plan.router_of(resource)
     if router is None:
-        raise CannotSay("HOT450", "no resource of the provider sets only the gateway of a router", resource.at, resource.at + len(resource.name), resource.name)
+        raise CannotSay(
+            "HOT450",
+            "no resource of the provider sets only the gateway of a router",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
+        )
     return NativeHandle(directory, resource, kind, ("openstack_networking_router_v2", snake(router)))
 
 
@@ -250,9 +332,20 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
         return lambda base: Value(Attr(base, "external_network_id"), STRING)
     if path == ["enable_snat"]:
         return lambda base: Value(Attr(base, "enable_snat"), BOOL)
-    if len(path) == 3 and path[0] == "external_fixed_ips" and path[1].isdigit() and path[2] in ("ip_address", "subnet_id"):
+    if (
+        len(path) == 3
+        and path[0] == "external_fixed_ips"
+        and path[1].isdigit()
+        and path[2] in ("ip_address", "subnet_id")
+    ):
         return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
-    raise CannotSay("HOT550", f"the whole gateway of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+    raise CannotSay(
+        "HOT550",
+        f"the whole gateway of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
 
 
 # floating IPs
@@ -263,7 +356,15 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     if isinstance(expr, ir.ResourceRef) and writer.directory.plan.is_native(expr.name):
         kind = writer.directory.stack.types.get(expr.name)
         if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
-            return writer.lowering.expr(ir.AttrRef(expr.name, (ir.Lit("floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip"),), at=expr.at, end=expr.end), STRING)
+            return writer.lowering.expr(
+                ir.AttrRef(
+                    expr.name,
+                    (ir.Lit("floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip"),),
+                    at=expr.at,
+                    end=expr.end,
+                ),
+                STRING,
+            )
     raise CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
 
 
@@ -279,9 +380,19 @@ def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The ID of the network that the address comes from: what the template gives."""
     properties = native.resource.properties
-    given = (properties.get("floating_network") or properties.get("floating_network_id")) if properties is not None else None
+    given = (
+        (properties.get("floating_network") or properties.get("floating_network_id"))
+        if properties is not None
+        else None
+    )
     if given is None or rest:
-        raise CannotSay("HOT550", f"the network of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+        raise CannotSay(
+            "HOT550",
+            f"the network of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
     found, _ = native.directory.lookups.one(lowering, given, lookups()["network"], "id", "network")
     return lambda base: found
 
@@ -291,13 +402,20 @@ def finish_floating_ip(writer: Writer) -> None:
     """An address inside a network belongs to a port."""
     given = {getattr(item, "name", "") for item in writer.block.body}
     if "fixed_ip" in given and "port_id" not in given:
-        raise CannotSay("HOT403", f"{writer.resource.name} has an inner address and no port", writer.resource.at, writer.resource.at + len(writer.resource.name))
+        raise CannotSay(
+            "HOT403",
+            f"{writer.resource.name} has an inner address and no port",
+            writer.resource.at,
+            writer.resource.at + len(writer.resource.name),
+        )
 
 
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.block.set("pool", Name(("data", *writer.directory.external_network(), "name")), entry.at, entry.value.end)
+        writer.block.set(
+            "pool", Name(("data", *writer.directory.external_network(), "name")), entry.at, entry.value.end
+        )
         writer.fate(entry.key, fate("implied", why="none given is the external network"))
         return
     found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
@@ -311,16 +429,22 @@ def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import nics_of
 
     expr, directory = entry.value, writer.directory
-    if isinstance(expr, ir.ResourceRef) and directory.plan.is_native(expr.name) and directory.stack.types.get(expr.name) == "OS::Nova::Server":
+    if (
+        isinstance(expr, ir.ResourceRef)
+        and directory.plan.is_native(expr.name)
+        and directory.stack.types.get(expr.name) == "OS::Nova::Server"
+    ):
         handle = directory.handle(expr.name, expr)
-        nics = nics_of(handle)  # type: ignore[arg-type]
+        nics = nics_of(handle) if isinstance(handle, Native) else []
         port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
         server = writer.lowering.expr(expr, STRING)
         if port is not None:
             value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
             found: Expr = value.expr
         else:
-            address = directory.lookups.source(writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name)
+            address = directory.lookups.source(
+                writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
+            )
             found = directory.lookups.attribute(writer.lowering, address, "id")
         writer.block.set("port_id", found, entry.at, entry.value.end)
         writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
@@ -340,6 +464,8 @@ def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif listener is not None and listener.value not in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener belongs to the load balancer"))
     else:
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer")
+        found, how = writer.directory.lookups.one(
+            writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"
+        )
         writer.block.set("loadbalancer_id", found.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "loadbalancer_id", how)

@@ -1,7 +1,7 @@
 """Hooks of ports, and the ports that Heat makes for NICs.
 
-The easy rule to break: `security_groups: []` is no groups, null the default group; `fixed_ips: []` lets Neutron choose. value_specs are texts, and those that have
-an argument of their own go there.
+The easy rule to break: `security_groups: []` is no groups, null the default group; `fixed_ips: []` lets Neutron
+choose. value_specs are texts, and those that have an argument of their own go there.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl import provider
-from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lower import CannotSay, Lowering, selected
 from emitters.hcl.mapping import Rule, lookups
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, Index, Object, Op
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
 from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.handles import Select
+    from emitters.hcl.handles import Native, Select
     from emitters.hcl.resources import Writer
 
 NULL = ir.Lit(None)
@@ -51,7 +50,9 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups at all")
         return
-    value, hows = writer.directory.lookups.many(writer.lowering, entry.value, lookups()["security_group"], "id", "security_group")
+    value, hows = writer.directory.lookups.many(
+        writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
+    )
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
     if isinstance(entry.value, ir.ParamRef) and not entry.value.path and writer.may_be_empty(entry.value):
         plain = writer.lowering.expr(entry.value, STRINGS)
@@ -104,13 +105,26 @@ def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         path = f"{entry.key}.{one.key}"
         if one.key == "binding:profile":
             value = writer.lowering.value(one.value)
-            binding(writer).set("profile", value.expr if value.type == STRING else Fn("jsonencode", (value.expr,)), one.at, one.value.end)
+            binding(writer).set(
+                "profile",
+                value.expr if value.type == STRING else Fn("jsonencode", (value.expr,)),
+                one.at,
+                one.value.end,
+            )
             writer.is_value(path, "binding.0.profile")
         elif one.key == "binding:vnic_type":
             binding(writer).set("vnic_type", writer.lowering.expr(one.value, STRING), one.at, one.value.end)
             writer.is_value(path, "binding.0.vnic_type")
-        elif one.key in ("port_security_enabled", "qos_policy_id", "mac_address", "dns_name") and one.key not in writer.given:
-            writer.block.set(one.key, writer.lowering.expr(one.value, BOOL if one.key == "port_security_enabled" else STRING), one.at, one.value.end)
+        elif (
+            one.key in ("port_security_enabled", "qos_policy_id", "mac_address", "dns_name")
+            and one.key not in writer.given
+        ):
+            writer.block.set(
+                one.key,
+                writer.lowering.expr(one.value, BOOL if one.key == "port_security_enabled" else STRING),
+                one.at,
+                one.value.end,
+            )
             writer.is_value(path, one.key)
         else:
             specs(writer).append((one.key, writer.lowering.member(one.value, True)))
@@ -120,8 +134,15 @@ def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("port")
 def finish(writer: Writer) -> None:
     finish_specs(writer)
-    if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(getattr(a, "name", "") == "no_fixed_ip" and a.value is True for a in writer.block.body):  # type: ignore[union-attr]
-        raise CannotSay("HOT403", f"{writer.resource.name} has both addresses and no_fixed_ips", writer.resource.at, writer.resource.at + len(writer.resource.name))
+    if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
+        isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
+    ):
+        raise CannotSay(
+            "HOT403",
+            f"{writer.resource.name} has both addresses and no_fixed_ips",
+            writer.resource.at,
+            writer.resource.at + len(writer.resource.name),
+        )
 
 
 def finish_specs(writer: Writer) -> None:
@@ -140,7 +161,11 @@ def finish_specs(writer: Writer) -> None:
 def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     """The port that Heat makes for a NIC with a subnet or extra properties."""
     lowering, directory = writer.lowering, writer.directory
-    label = writer.block.labels[1] if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks) else f"{writer.block.labels[1]}_{index}"
+    label = (
+        writer.block.labels[1]
+        if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks)
+        else f"{writer.block.labels[1]}_{index}"
+    )
     block = writer.beside("openstack_networking_port_v2", label, item.at, item.end)
     to = ".".join(block.labels)
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
@@ -163,7 +188,12 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
             fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip.at, fixed_ip.value.end)
-            writer.is_value(f"{path}.fixed_ip", "fixed_ip.0.ip_address", "reference" if isinstance(fixed_ip.value, (ir.ResourceRef, ir.AttrRef)) else "value", to)
+            writer.is_value(
+                f"{path}.fixed_ip",
+                "fixed_ip.0.ip_address",
+                "reference" if isinstance(fixed_ip.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                to,
+            )
         block.body.append(fixed)
     groups = writer.given.get("security_groups")
     if groups is not None and groups.value not in (NULL, ir.Seq(())):
@@ -181,10 +211,18 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
 def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
     """The network that a subnet is in."""
     if isinstance(subnet, ir.ResourceRef):
-        return writer.lowering.expr(ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING)
+        return writer.lowering.expr(
+            ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
+        )
     found, how = writer.directory.lookups.one(writer.lowering, subnet, lookups()["subnet"], "network_id", "subnet")
     if how != "lookup":
-        address = writer.directory.lookups.source(writer.lowering, lookups()["subnet"], ("network of", found.expr), {"subnet_id": found.expr}, f"{writer.lowering.owner}_subnet")
+        address = writer.directory.lookups.source(
+            writer.lowering,
+            lookups()["subnet"],
+            ("network of", found.expr),
+            {"subnet_id": found.expr},
+            f"{writer.lowering.owner}_subnet",
+        )
         return writer.directory.lookups.attribute(writer.lowering, address, "network_id")
     return found.expr
 
@@ -195,7 +233,9 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     """`port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay("HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
+        )
     to = ".".join(block.labels)
     for one in entry.value.entries:
         where = f"{path}.{one.key}"
@@ -205,22 +245,40 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
             writer.is_value(where, one.key, to=to)
         elif one.key == "qos_policy":
-            found, how = writer.directory.lookups.one(writer.lowering, one.value, lookups()["qos_policy"], "id", "qos_policy")
+            found, how = writer.directory.lookups.one(
+                writer.lowering, one.value, lookups()["qos_policy"], "id", "qos_policy"
+            )
             block.set("qos_policy_id", found.expr, one.at, one.value.end)
             writer.is_value(where, "qos_policy_id", how, to)
         elif one.key == "binding:vnic_type":
-            block.block("binding", at=one.at, end=one.value.end).set("vnic_type", writer.lowering.expr(one.value, STRING))
+            block.block("binding", at=one.at, end=one.value.end).set(
+                "vnic_type", writer.lowering.expr(one.value, STRING)
+            )
             writer.is_value(where, "binding.0.vnic_type", to=to)
-        elif one.key == "allowed_address_pairs" and isinstance(one.value, ir.Seq) and all(isinstance(i, ir.Map) for i in one.value.items):
+        elif (
+            one.key == "allowed_address_pairs"
+            and isinstance(one.value, ir.Seq)
+            and all(isinstance(i, ir.Map) for i in one.value.items)
+        ):
             for i, pair in enumerate(one.value.items):
                 inner = block.block("allowed_address_pairs", at=pair.at, end=pair.end)
                 for field in pair.entries if isinstance(pair, ir.Map) else ():
                     inner.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
                     writer.is_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
         elif one.key in ("value_specs", "propagate_uplink_status"):
-            value = writer.lowering.expr(one.value, MAP_OF_STRINGS) if one.key == "value_specs" else Object((("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(one.value, BOOL),))),))
+            value = (
+                writer.lowering.expr(one.value, MAP_OF_STRINGS)
+                if one.key == "value_specs"
+                else Object((("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(one.value, BOOL),))),))
+            )
             block.set("value_specs", value, one.at, one.value.end)
-            writer.is_value(where, "value_specs", "value" if one.key == "value_specs" else "derived", to, "" if one.key == "value_specs" else "value_specs are texts")
+            writer.is_value(
+                where,
+                "value_specs",
+                "value" if one.key == "value_specs" else "derived",
+                to,
+                "" if one.key == "value_specs" else "value_specs are texts",
+            )
         else:
             raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
 
@@ -232,21 +290,45 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[fixed_ips, i, ip_address]`: the i-th of all addresses; subnets are known where the template gives them."""
     if len(rest) == 2 and isinstance(rest[1], ir.Lit):
-        index = lowering.expr(rest[0]) if not isinstance(rest[0], ir.Lit) else int(str(rest[0].value)) if str(rest[0].value).lstrip("-").isdigit() else None
+        index = (
+            lowering.expr(rest[0])
+            if not isinstance(rest[0], ir.Lit)
+            else int(str(rest[0].value))
+            if str(rest[0].value).lstrip("-").isdigit()
+            else None
+        )
         if rest[1].value == "ip_address" and index is not None:
-            return lambda base: Value(selected(Attr(base, "all_fixed_ips"), index) if isinstance(index, int) else Index(Attr(base, "all_fixed_ips"), index), STRING)
+            return lambda base: Value(
+                selected(Attr(base, "all_fixed_ips"), index)
+                if isinstance(index, int)
+                else Index(Attr(base, "all_fixed_ips"), index),
+                STRING,
+            )
         given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-        if rest[1].value == "subnet_id" and isinstance(given, ir.Seq) and isinstance(index, int) and 0 <= index < len(given.items):
+        if (
+            rest[1].value == "subnet_id"
+            and isinstance(given, ir.Seq)
+            and isinstance(index, int)
+            and 0 <= index < len(given.items)
+        ):
             item = given.items[index]
             if isinstance(item, ir.Map) and (item.get("subnet") or item.get("subnet_id")) is not None:
                 return lambda base: Value(Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id"), STRING)
-    raise CannotSay("HOT550", f"this part of the fixed_ips of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+    raise CannotSay(
+        "HOT550",
+        f"this part of the fixed_ips of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
 
 
 @attribute_hook("port_security_groups_attribute")
 def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     if rest:
-        return lambda base: Value(Fn("try", (lowering.step(Fn("tolist", (Attr(base, "all_security_group_ids"),)), rest), None)), STRING, True)
+        return lambda base: Value(
+            Fn("try", (lowering.step(Fn("tolist", (Attr(base, "all_security_group_ids"),)), rest), None)), STRING, True
+        )
     return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
 
 
@@ -256,7 +338,13 @@ def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
     if key == "id":
         return lambda base: Value(Attr(base, "network_id"), STRING)
-    return of_network(lowering, native, ref, key, {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"})
+    return of_network(
+        lowering,
+        native,
+        ref,
+        key,
+        {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"},
+    )
 
 
 def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
@@ -266,20 +354,29 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
     if key in known and isinstance(given, ir.ResourceRef):
         value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), at=ref.at, end=ref.end))
         return lambda base: value
-    raise CannotSay("HOT550", f"this part of the network of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+    raise CannotSay(
+        "HOT550",
+        f"this part of the network of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
 
 
 @attribute_hook("port_subnets")
 def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[subnets, i, key]`: from the subnet that the template gives the address in."""
     given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-    if len(rest) == 2 and all(isinstance(r, ir.Lit) for r in rest) and isinstance(given, ir.Seq):
-        index, key = str(rest[0].value), str(rest[1].value)  # type: ignore[union-attr]
+    parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
+    if len(parts) == len(rest) == 2 and isinstance(given, ir.Seq):
+        index, key = parts
         item = given.items[int(index)] if index.isdigit() and int(index) < len(given.items) else None
         subnet = (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
-        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(subnet, ir.ResourceRef):
+        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
+            subnet, ir.ResourceRef
+        ):
             value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
             return lambda base: value
-    raise CannotSay("HOT550", f"the subnets of {native.resource.name} are not in Terraform", ref.at, ref.end, native.resource.name)
-
-
+    raise CannotSay(
+        "HOT550", f"the subnets of {native.resource.name} are not in Terraform", ref.at, ref.end, native.resource.name
+    )

@@ -1,13 +1,14 @@
 """Hooks of security groups: one rule resource for each rule.
 
-The easy rule to break: `remote_group_id` counts only with `remote_mode: remote_group_id` (without an ID it means the group itself); Heat drops the default egress
-rules only if the template has egress rules of its own; ports come in pairs, and only with a protocol.
+The easy rule to break: `remote_group_id` counts only with `remote_mode: remote_group_id` (without an ID it means the
+group itself); Heat drops the default egress rules only if the template has egress rules of its own; ports come in
+pairs, and only with a protocol.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lower import CannotSay, is_not, selected
@@ -23,7 +24,17 @@ if TYPE_CHECKING:
 
 NULL = ir.Lit(None)
 KIND = "openstack_networking_secgroup_rule_v2"
-FIELDS = ("description", "direction", "ethertype", "protocol", "port_range_min", "port_range_max", "remote_ip_prefix", "remote_group_id", "remote_mode")
+FIELDS = (
+    "description",
+    "direction",
+    "ethertype",
+    "protocol",
+    "port_range_min",
+    "port_range_max",
+    "remote_ip_prefix",
+    "remote_group_id",
+    "remote_mode",
+)
 SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
 
 
@@ -51,7 +62,12 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
         for i, item in enumerate(expr.items):
             found = either(found, one(writer, f"{path}.{i}", item, guards))
         return found
-    if isinstance(expr, ir.Call) and expr.fn in ("list_concat", "list_concat_unique") and isinstance(expr.arg, ir.Seq) and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items):
+    if (
+        isinstance(expr, ir.Call)
+        and expr.fn in ("list_concat", "list_concat_unique")
+        and isinstance(expr.arg, ir.Seq)
+        and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items)
+    ):
         found = False
         writer.muted += 1
         for i, part in enumerate(expr.arg.items):
@@ -80,11 +96,20 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
         test = writer.lowering.condition(item.condition)
         found: Expr = False
         writer.muted += 1
-        for branch, guard in ((item.then, Guard(test, item.condition)), (item.orelse, Guard(is_not(test), ir.Call("not", item.condition)))):
+        for branch, guard in (
+            (item.then, Guard(test, item.condition)),
+            (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
+        ):
             if branch is not None and branch != NULL:
                 with writer.lowering.assuming(guard.fact):
-                    part = one(writer, path, branch, (*guards, guard)) if isinstance(branch, (ir.Map, ir.If)) else write(writer, path, branch, (*guards, guard))
-                found = either(found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test)
+                    part = (
+                        one(writer, path, branch, (*guards, guard))
+                        if isinstance(branch, (ir.Map, ir.If))
+                        else write(writer, path, branch, (*guards, guard))
+                    )
+                found = either(
+                    found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
+                )
         writer.muted -= 1
         writer.is_value(path, "", "derived", why="a rule for each branch, made only where the condition has it so")
         return found
@@ -98,7 +123,11 @@ def label(writer: Writer, item: ir.Map) -> str:
     parts = [writer.block.labels[1]]
     for name in ("direction", "protocol", "port_range_min"):
         value = item.get(name)
-        if isinstance(value, ir.Lit) and value.value is not None and not (name == "direction" and value.value == "ingress"):
+        if (
+            isinstance(value, ir.Lit)
+            and value.value is not None
+            and not (name == "direction" and value.value == "ingress")
+        ):
             parts.append(str(value.value))
         elif isinstance(value, ir.ParamRef):
             parts.append(value.name)
@@ -116,7 +145,12 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
     outer = writer.directory.repeated
     if outer is not None:
         if writer.lowering.bound:
-            raise CannotSay("HOT404", "a rule of a group that is repeated depends on a condition", writer.resource.at, writer.resource.end)
+            raise CannotSay(
+                "HOT404",
+                "a rule of a group that is repeated depends on a condition",
+                writer.resource.at,
+                writer.resource.end,
+            )
         assert isinstance(outer.value, Cond)
         test = Op("&&", outer.value.test, test)
         block.body.pop(0)
@@ -124,101 +158,134 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
 
 
 def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...]) -> Expr:
-    """A rule that is written out."""
-    lowering = writer.lowering
-    given = {e.key: e for e in item.entries}
-    for name in given:
-        if name not in FIELDS:
-            raise CannotSay("HOT301", f"a rule has no {name}", given[name].at, given[name].at + len(name), writer.resource.name)
+    """A rule that is written out; whether it is for egress, as an expression."""
+    for entry in item.entries:
+        if entry.key not in FIELDS:
+            end = entry.at + len(entry.key)
+            raise CannotSay("HOT301", f"a rule has no {entry.key}", entry.at, end, writer.resource.name)
     block = writer.beside(KIND, label(writer, item), item.at, item.end)
     guarded(writer, block, guards)
     block.set("security_group_id", writer.self_reference("id"))
-    to = ".".join(block.labels)
+    return RuleBlock(writer, block, path, {e.key: e for e in item.entries}).write()
 
-    def put(name: str, value: Expr, how: str = "", argument: str = "", why: str = "") -> None:
-        entry = given[name]
-        block.set(argument or name, value, entry.at, entry.value.end)
-        writer.is_value(f"{path}.{name}", argument or name, how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"), to, why)
 
-    def absent(name: str) -> bool:
-        if name in given and given[name].value in (NULL, ir.Lit("")):
-            writer.fate(f"{path}.{name}", fate("implied", why="null and empty ask for the default"))
+@final
+class RuleBlock:
+    """One rule that is written out: its block, and the fate of each of its fields."""
+
+    def __init__(self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry]) -> None:
+        self.writer, self.block, self.path, self.given = writer, block, path, given
+        self.lowering = writer.lowering
+        self.to = ".".join(block.labels)
+
+    def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
+        entry = self.given[name]
+        self.block.set(name, value, entry.at, entry.value.end)
+        how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+        self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
+
+    def fate(self, name: str, why: str) -> None:
+        self.writer.fate(f"{self.path}.{name}", fate("implied", why=why))
+
+    def absent(self, name: str) -> bool:
+        if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
+            self.fate(name, "null and empty ask for the default")
             return True
-        return name not in given
+        return name not in self.given
 
-    direction: Expr = "ingress"
-    if absent("direction"):
-        block.set("direction", "ingress")
-    else:
-        direction = lowering.expr(given["direction"].value, STRING)
-        put("direction", direction)
-    if absent("ethertype"):
-        block.set("ethertype", "IPv4")
-    else:
-        ethertype = lowering.expr(given["ethertype"].value, STRING)
-        if isinstance(ethertype, str):  # Neutron does not mind the case, the provider does
-            ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
-        put("ethertype", ethertype)
-    protocol(writer, path, given, block, to, absent, put)
-    for name in ("port_range_min", "port_range_max"):
-        if not absent(name):
-            value = lowering.expr(given[name].value, NUMBER)
-            if value == 0:
-                raise CannotSay("HOT403", "the provider never sends a port (or ICMP type) of 0", given[name].at, given[name].value.end, writer.resource.name)
-            put(name, value)
-    remote(writer, path, given, block, to, absent, put)
-    if not absent("description"):
-        put("description", lowering.expr(given["description"].value, STRING))
-    check(writer, block)
-    found: Expr = Op("==", direction, "egress") if not literal(direction) else direction == "egress"
-    return found
+    def text(self, name: str) -> Expr:
+        return self.lowering.expr(self.given[name].value, STRING)
 
-
-def protocol(writer, path, given, block, to, absent, put) -> None:  # type: ignore[no-untyped-def]
-    if absent("protocol"):
-        return
-    value = writer.lowering.expr(given["protocol"].value, STRING)
-    if isinstance(value, str):
-        value = value.lower()
-        if value in SPELLED:
-            spelled = SPELLED[value]
-            if spelled is None:
-                writer.fate(f"{path}.protocol", fate("implied", why="any protocol is what none given means"))
-            else:
-                put("protocol", spelled, "derived", why=f"the provider's word for {value}")
-            return
-    put("protocol", value)
-
-
-def remote(writer, path, given, block, to, absent, put) -> None:  # type: ignore[no-untyped-def]
-    """Whom the rule is about: a prefix, a group, or the group itself."""
-    mode = "remote_ip_prefix"
-    if not absent("remote_mode"):
-        value = given["remote_mode"].value
-        if not isinstance(value, ir.Lit):
-            raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value.at, value.end)
-        mode = str(value.value)
-    group, prefix = not absent("remote_group_id"), not absent("remote_ip_prefix")
-    if mode == "remote_group_id":
-        if prefix:
-            ignored(writer, path, given["remote_ip_prefix"], "remote_mode asks for a group")
-        if group:
-            found, how = writer.directory.lookups.one(writer.lowering, given["remote_group_id"].value, lookups()["security_group"], "id", "security_group")
-            put("remote_group_id", found.expr, how)
+    def write(self) -> Expr:
+        """All fields; whether the rule is for egress."""
+        direction: Expr = "ingress"
+        if self.absent("direction"):
+            self.block.set("direction", "ingress")
         else:
-            block.set("remote_group_id", writer.self_reference("id"))
-        writer.is_value(f"{path}.remote_mode", "remote_group_id", "derived", to, "the group itself" if not group else "it says that the group counts")
-        return
-    if "remote_mode" in given and given["remote_mode"].value != NULL:
-        writer.fate(f"{path}.remote_mode", fate("implied", why="it says that the prefix counts, which it does anyway"))
-    if group:
-        ignored(writer, path, given["remote_group_id"], "without remote_mode: remote_group_id it does not count, and the rule is open to all")
-    if prefix:
-        put("remote_ip_prefix", writer.lowering.expr(given["remote_ip_prefix"].value, STRING))
+            direction = self.text("direction")
+            self.put("direction", direction)
+        if self.absent("ethertype"):
+            self.block.set("ethertype", "IPv4")
+        else:
+            ethertype = self.text("ethertype")
+            if isinstance(ethertype, str):  # Neutron does not mind the case, the provider does
+                ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
+            self.put("ethertype", ethertype)
+        self.protocol()
+        self.port("port_range_min")
+        self.port("port_range_max")
+        self.remote()
+        if not self.absent("description"):
+            self.put("description", self.text("description"))
+        check(self.writer, self.block)
+        return direction == "egress" if literal(direction) else Op("==", direction, "egress")
+
+    def protocol(self) -> None:
+        if self.absent("protocol"):
+            return
+        value = self.text("protocol")
+        if isinstance(value, str):
+            value = value.lower()
+            if value in SPELLED:
+                spelled = SPELLED[value]
+                if spelled is None:
+                    self.fate("protocol", "any protocol is what none given means")
+                else:
+                    self.put("protocol", spelled, "derived", f"the provider's word for {value}")
+                return
+        self.put("protocol", value)
+
+    def port(self, name: str) -> None:
+        if self.absent(name):
+            return
+        expr = self.given[name].value
+        value = self.lowering.expr(expr, NUMBER)
+        if value == 0:
+            why = "the provider never sends a port (or ICMP type) of 0"
+            raise CannotSay("HOT403", why, self.given[name].at, expr.end, self.writer.resource.name)
+        self.put(name, value)
+
+    def remote(self) -> None:
+        """Whom the rule is about: a prefix, a group, or the group itself."""
+        mode = "remote_ip_prefix"
+        if not self.absent("remote_mode"):
+            value = self.given["remote_mode"].value
+            if not isinstance(value, ir.Lit):
+                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value.at, value.end)
+            mode = str(value.value)
+        group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
+        if mode == "remote_group_id":
+            if prefix:
+                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode asks for a group")
+            self.remote_group(group)
+            return
+        if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
+            self.fate("remote_mode", "it says that the prefix counts, which it does anyway")
+        if group:
+            why = "without remote_mode: remote_group_id it does not count, and the rule is open to all"
+            ignored(self.writer, self.path, self.given["remote_group_id"], why)
+        if prefix:
+            self.put("remote_ip_prefix", self.text("remote_ip_prefix"))
+
+    def remote_group(self, named: bool) -> None:
+        if named:
+            expr, kind = self.given["remote_group_id"].value, lookups()["security_group"]
+            found, how = self.writer.directory.lookups.one(self.lowering, expr, kind, "id", "security_group")
+            self.put("remote_group_id", found.expr, how)
+        else:
+            self.block.set("remote_group_id", self.writer.self_reference("id"))
+        why = "it says that the group counts" if named else "the group itself"
+        self.writer.is_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
 
 
 def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
-    writer.directory.say("HOT402", f"Heat ignores {entry.key} of this rule: {why}.", entry.at, entry.value.end, note=f"Heat ignores {entry.key} here: {why}.")
+    writer.directory.say(
+        "HOT402",
+        f"Heat ignores {entry.key} of this rule: {why}.",
+        entry.at,
+        entry.value.end,
+        note=f"Heat ignores {entry.key} here: {why}.",
+    )
     writer.fate(f"{path}.{entry.key}", fate("implied", why=f"Heat ignores it: {why}"))
 
 
@@ -230,14 +297,25 @@ def check(writer: Writer, block: Block) -> None:
     for name, value in given.items():
         facts = provider.argument(KIND, name)
         if literal(value) and value is not None and facts is not None and (why := provider.refuses(facts, value)):
-            raise CannotSay("HOT403", f"the provider refuses {value!r} for {name} of a rule: {why}", block.at, block.end, writer.resource.name)
+            raise CannotSay(
+                "HOT403",
+                f"the provider refuses {value!r} for {name} of a rule: {why}",
+                block.at,
+                block.end,
+                writer.resource.name,
+            )
 
 
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
     """Rules for a list that is known only at run time: one resource with `for_each`."""
     if writer.directory.repeated is not None and (writer.lowering.bound or guards):
         raise CannotSay("HOT404", "the rules of a group that is repeated are known only at run time", expr.at, expr.end)
-    if isinstance(expr, ir.Repeat) and len(expr.for_each) == 1 and isinstance(expr.template, ir.Map) and writer.directory.repeated is None:
+    if (
+        isinstance(expr, ir.Repeat)
+        and len(expr.for_each) == 1
+        and isinstance(expr.template, ir.Map)
+        and writer.directory.repeated is None
+    ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
     over = lowering.value(expr).expr
@@ -262,22 +340,32 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     block.set("direction", field("direction", "ingress"))
     block.set("ethertype", field("ethertype", "IPv4"))
     spelled = Fn("lower", (selected(each, "protocol"),))
-    block.set("protocol", Fn("try", (Fn("lookup", (Object((("icmpv6", "ipv6-icmp"), ("any", ""))), spelled, spelled)), None)))
+    block.set(
+        "protocol", Fn("try", (Fn("lookup", (Object((("icmpv6", "ipv6-icmp"), ("any", ""))), spelled, spelled)), None))
+    )
     block.set("port_range_min", field("port_range_min", None))
     block.set("port_range_max", field("port_range_max", None))
     by_group = Op("==", field("remote_mode", "remote_ip_prefix"), "remote_group_id")
     block.set("remote_ip_prefix", Cond(by_group, None, field("remote_ip_prefix", None)))
     ids = Fn("try", (selected(each, "remote_group_id"), None))
     block.set("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))
-    writer.is_value(path, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list, with the same values")
-    return Fn("anytrue", (ForTuple(("rule",), over, Op("==", Fn("try", (selected(rule, "direction"), "ingress")), "egress")),))
+    writer.is_value(
+        path, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list, with the same values"
+    )
+    return Fn(
+        "anytrue", (ForTuple(("rule",), over, Op("==", Fn("try", (selected(rule, "direction"), "ingress")), "egress")),)
+    )
 
 
 def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
     """`repeat` over one list: `for_each` over its values, each of which is `each.value`."""
     entry = expr.for_each[0]
     value = writer.lowering.value(entry.value, STRINGS)
-    over: Expr = Fn("toset", (value.expr,)) if value.type.kind not in ("map", "object") else Fn("toset", (Fn("keys", (value.expr,)),))
+    over: Expr = (
+        Fn("toset", (value.expr,))
+        if value.type.kind not in ("map", "object")
+        else Fn("toset", (Fn("keys", (value.expr,)),))
+    )
     if isinstance(entry.value, ir.ParamRef) and writer.directory.hidden(entry.value.name):
         over = Fn("nonsensitive", (over,))
     for guard in guards:
@@ -294,4 +382,3 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
     block.at, block.end = expr.at, expr.end
     writer.is_value(path, "for_each", "derived", ".".join(block.labels), "one rule for each value of the list")
     return found
-

@@ -1,7 +1,8 @@
 """Hooks of servers: image and flavor, NICs, disks, user data, addresses.
 
-The easy rule to break: a NIC that Heat makes itself (by subnet) is a port of its own here; one given by network is made by Nova, and its port is not known. Address
-attributes name a network, so that the NIC on it must be told apart by name, reference or position.
+The easy rule to break: a NIC that Heat makes itself (by subnet) is a port of its own here; one given by network is
+made by Nova, and its port is not known. Address attributes name a network, so that the NIC on it must be told apart
+by name, reference or position.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         writer.is_value(entry.key, argument, how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or directory.unknown_at_plan(expr):
-        put(by_id, lowering.expr(expr, STRING), "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
+        put(
+            by_id,
+            lowering.expr(expr, STRING),
+            "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value",
+        )
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
@@ -50,7 +55,13 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     form = directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
-            directory.say("HOT411", f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.", expr.at, expr.end, once=(str(expr), lookup.key))
+            directory.say(
+                "HOT411",
+                f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.",
+                expr.at,
+                expr.end,
+                once=(str(expr), lookup.key),
+            )
         put(by_name if form == "name" else by_id, value)
         return
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.owner}_{lookup.what}"
@@ -86,19 +97,33 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
-        writer.directory.say("HOT402", f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.", entry.at, entry.value.end)
-        writer.fate(entry.key, fate("implied", why="Nova ignores security groups of the server where every NIC is a port"))
+        writer.directory.say(
+            "HOT402",
+            f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.",
+            entry.at,
+            entry.value.end,
+        )
+        writer.fate(
+            entry.key, fate("implied", why="Nova ignores security groups of the server where every NIC is a port")
+        )
         return
     if nics and all(isinstance(n, ir.Map) and n.get("subnet") is not None for n in nics):
-        writer.fate(entry.key, fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"))
+        writer.fate(
+            entry.key,
+            fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"),
+        )
         return
-    value, hows = writer.directory.lookups.many(writer.lowering, entry.value, lookups()["security_group"], "name", "security_group")
+    value, hows = writer.directory.lookups.many(
+        writer.lowering, entry.value, lookups()["security_group"], "name", "security_group"
+    )
     writer.block.set("security_groups", value.expr, entry.at, entry.value.end)
     listed(writer, entry, "security_groups", hows)
 
 
 def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
-    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were looked up."""
+    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were
+    looked up.
+    """
     if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
         for i, how in enumerate(hows):
             writer.is_value(f"{entry.key}.{i}", f"{argument}.{i}", how)
@@ -126,20 +151,37 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         path = f"{entry.key}.{index}"
         if isinstance(item, ir.Map):
             nic(writer, path, item, index)
-        elif isinstance(item, ir.If) and isinstance(item.then, ir.Map) and (item.orelse is None or isinstance(item.orelse, ir.Map)):
+        elif (
+            isinstance(item, ir.If)
+            and isinstance(item.then, ir.Map)
+            and (item.orelse is None or isinstance(item.orelse, ir.Map))
+        ):
             chosen(writer, path, item, index)
         else:
-            raise CannotSay("HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item.at, item.end)
+            raise CannotSay(
+                "HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item.at, item.end
+            )
 
 
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
     """A NIC that a condition chooses: a `dynamic` block for each branch."""
     test = writer.lowering.condition(item.condition)
     writer.muted += 1
-    for branch, guard, fact in ((item.then, test, item.condition), (item.orelse, is_not(test), ir.Call("not", item.condition))):
+    for branch, guard, fact in (
+        (item.then, test, item.condition),
+        (item.orelse, is_not(test), ir.Call("not", item.condition)),
+    ):
         if isinstance(branch, ir.Map):
-            if any(branch.get(k) is not None for k in ("subnet", "port_extra_properties", "floating_ip", "allocate_network")):
-                raise CannotSay("HOT404", f"NIC {index} of {writer.resource.name} would need a port of its own in one case only", item.at, item.end)
+            if any(
+                branch.get(k) is not None
+                for k in ("subnet", "port_extra_properties", "floating_ip", "allocate_network")
+            ):
+                raise CannotSay(
+                    "HOT404",
+                    f"NIC {index} of {writer.resource.name} would need a port of its own in one case only",
+                    item.at,
+                    item.end,
+                )
             with writer.lowering.assuming(fact):
                 block = Block("content")
                 fill(writer, block, path, branch, index)
@@ -147,7 +189,9 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
             dynamic.set("for_each", Cond(guard, Tuple((1,)), Tuple(())))
             dynamic.body.append(block)
     writer.muted -= 1
-    writer.is_value(path, "network", "derived", why="a block for each branch, written only where the condition has it so")
+    writer.is_value(
+        path, "network", "derived", why="a block for each branch, written only where the condition has it so"
+    )
 
 
 def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
@@ -155,7 +199,9 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     if allocate is not None:
         writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item.at, item.end)
         for entry in item.entries:
-            writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(f"{path}.{entry.key}", fate("implied", why="Nova allocates"))
+            writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(
+                f"{path}.{entry.key}", fate("implied", why="Nova allocates")
+            )
         return
     own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
     made: Block | None = None
@@ -196,13 +242,25 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
             if port is not None or value in (NULL, ir.Lit("")):
-                writer.fate(f"{path}.fixed_ip", fate("implied", why="the address of a port stands at the port" if port is not None else "no address given"))
+                writer.fate(
+                    f"{path}.fixed_ip",
+                    fate(
+                        "implied",
+                        why="the address of a port stands at the port" if port is not None else "no address given",
+                    ),
+                )
                 continue
             address = lowering.expr(value, STRING)
             if isinstance(address, str) and ":" in address:
-                raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value.at, value.end)
+                raise CannotSay(
+                    "HOT404", "the provider never sends an IPv6 address for a NIC without a port", value.at, value.end
+                )
             block.set("fixed_ip_v4", address, entry.at, value.end)
-            writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value")
+            writer.is_value(
+                f"{path}.fixed_ip",
+                f"{where}.fixed_ip_v4",
+                "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
         elif name == "tag":
             lost(writer, path, entry, "NIC tags have no argument")
         elif name == "floating_ip":
@@ -210,13 +268,21 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         elif name == "subnet":
             writer.fate(f"{path}.subnet", fate("implied", why="the port is in its subnet already"))
         elif name == "port_extra_properties":
-            writer.fate(f"{path}.{name}", fate("implied", why="Heat looks at these only where it makes the port itself"))
+            writer.fate(
+                f"{path}.{name}", fate("implied", why="Heat looks at these only where it makes the port itself")
+            )
         else:
             raise CannotSay("HOT301", f"a NIC has no {name}", entry.at, entry.at + len(name), writer.resource.name)
 
 
 def lost(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
-    writer.directory.say("HOT401", f"{entry.key} of {writer.resource.name} is lost: {why}.", entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
+    writer.directory.say(
+        "HOT401",
+        f"{entry.key} of {writer.resource.name} is lost: {why}.",
+        entry.at,
+        entry.value.end,
+        note=f"{entry.key} is lost: {why}.",
+    )
     writer.fate(f"{path}.{entry.key}", fate("dropped", code="HOT401", why=why))
 
 
@@ -239,9 +305,21 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         else:
             put("uuid" if looks_like_id(lookup, value) else "name", value)
         return
-    form = directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else "id" if directory.unknown_at_plan(expr) else ""
+    form = (
+        directory.form(expr.name, lookup)
+        if isinstance(expr, ir.ParamRef) and not expr.path
+        else "id"
+        if directory.unknown_at_plan(expr)
+        else ""
+    )
     if form == "name" and isinstance(expr, ir.ParamRef):
-        directory.say("HOT411", f"The network that {expr.name} names is looked up by name only; Heat also takes an ID here.", expr.at, expr.end, once=(expr.name, "network"))
+        directory.say(
+            "HOT411",
+            f"The network that {expr.name} names is looked up by name only; Heat also takes an ID here.",
+            expr.at,
+            expr.end,
+            once=(expr.name, "network"),
+        )
     if form:
         put("name" if form == "name" else "uuid", value)
         return
@@ -262,7 +340,12 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     over = lowering.value(expr).expr
     keys = known_keys(over)
     if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
-        raise CannotSay("HOT404", f"the NICs of {writer.resource.name} are known only at run time, and may need ports of their own", expr.at, expr.end)
+        raise CannotSay(
+            "HOT404",
+            f"the NICs of {writer.resource.name} are known only at run time, and may need ports of their own",
+            expr.at,
+            expr.end,
+        )
     dynamic = writer.block.block("dynamic", "network", at=entry.at, end=expr.end)
     dynamic.set("for_each", over)
     content = dynamic.block("content")
@@ -277,7 +360,12 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
                 content.set("uuid", Cond(is_id(value), value, None))
     if "port" in keys:
         value = Attr(item, "port")
-        content.set("port", value if directory.unknown_at_plan(expr) else directory.lookups.of_items(lowering, over, value, item, lookups()["port"]))
+        content.set(
+            "port",
+            value
+            if directory.unknown_at_plan(expr)
+            else directory.lookups.of_items(lowering, over, value, item, lookups()["port"]),
+        )
     if "fixed_ip" in keys:
         content.set("fixed_ip_v4", Attr(item, "fixed_ip"))
     writer.is_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
@@ -289,10 +377,22 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
 
     port = item.get("port")
     if made is None and port is None:
-        raise CannotSay("HOT404", "a floating IP needs the port of the NIC, and Nova makes this one", entry.at, entry.value.end)
-    block = writer.beside("openstack_networking_floatingip_associate_v2", f"{writer.block.labels[1]}_{path.rpartition('.')[2]}", entry.at, entry.value.end)
+        raise CannotSay(
+            "HOT404", "a floating IP needs the port of the NIC, and Nova makes this one", entry.at, entry.value.end
+        )
+    block = writer.beside(
+        "openstack_networking_floatingip_associate_v2",
+        f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",
+        entry.at,
+        entry.value.end,
+    )
     block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
-    block.set("port_id", writer.self_reference("id", made) if made is not None else writer.directory.lookups.one(writer.lowering, port or NULL, lookups()["port"])[0].expr)
+    block.set(
+        "port_id",
+        writer.self_reference("id", made)
+        if made is not None
+        else writer.directory.lookups.one(writer.lowering, port or NULL, lookups()["port"])[0].expr,
+    )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:
         block.set("fixed_ip", writer.lowering.expr(fixed, STRING))
@@ -309,7 +409,9 @@ def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no disks given"))
         return
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay("HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end
+        )
     shift = boot_disk(writer)
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
@@ -332,7 +434,14 @@ def boot_disk(writer: Writer) -> int:
 
 
 SOURCES = {"volume_id": "volume", "snapshot_id": "snapshot", "image": "image", "image_id": "image"}
-PLAIN = {"device_type": STRING, "disk_bus": STRING, "boot_index": NUMBER, "volume_size": NUMBER, "delete_on_termination": BOOL, "volume_type": STRING}
+PLAIN = {
+    "device_type": STRING,
+    "disk_bus": STRING,
+    "boot_index": NUMBER,
+    "volume_size": NUMBER,
+    "delete_on_termination": BOOL,
+    "volume_type": STRING,
+}
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
@@ -345,7 +454,11 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     source = next((k for k in SOURCES if k in given), None)
     if source is not None:
         entry = given.pop(source)
-        found, how = (writer.lowering.value(entry.value, STRING), "reference") if SOURCES[source] != "image" else writer.directory.lookups.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
+        found, how = (
+            (writer.lowering.value(entry.value, STRING), "reference")
+            if SOURCES[source] != "image"
+            else writer.directory.lookups.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
+        )
         if SOURCES[source] != "image" and not isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
             how = "value"
         block.set("uuid", found.expr, entry.at, entry.value.end)
@@ -357,21 +470,39 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         block.set("source_type", "blank")
         block.set("destination_type", "local")
         defaults = {"boot_index": -1, "delete_on_termination": True}
-        for name, argument in (("swap_size", "volume_size"), ("ephemeral_size", "volume_size"), ("ephemeral_format", "guest_format")):
+        for name, argument in (
+            ("swap_size", "volume_size"),
+            ("ephemeral_size", "volume_size"),
+            ("ephemeral_format", "guest_format"),
+        ):
             if (blank := given.pop(name, None)) is not None:
-                block.set(argument, writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING), blank.at, blank.value.end)
+                block.set(
+                    argument,
+                    writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING),
+                    blank.at,
+                    blank.value.end,
+                )
                 writer.is_value(f"{path}.{name}", f"{where}.{argument}")
                 if name == "swap_size":
                     block.set("guest_format", "swap")
     for name, kind in PLAIN.items():
         if (entry_ := given.pop(name, None)) is not None:
             block.set(name, writer.lowering.expr(entry_.value, kind), entry_.at, entry_.value.end)
-            writer.is_value(f"{path}.{name}", f"{where}.{name}", "reference" if isinstance(entry_.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+            writer.is_value(
+                f"{path}.{name}",
+                f"{where}.{name}",
+                "reference" if isinstance(entry_.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
         elif name in defaults:
             block.set(name, defaults[name])
     for name, entry_ in given.items():
         if name != "device_name":
-            raise CannotSay("HOT404", f"a disk of {writer.resource.name} has {name}, and another source besides", entry_.at, entry_.value.end)
+            raise CannotSay(
+                "HOT404",
+                f"a disk of {writer.resource.name} has {name}, and another source besides",
+                entry_.at,
+                entry_.value.end,
+            )
         lost(writer, path, entry_, "the provider has no argument for the name of a device")
 
 
@@ -382,7 +513,9 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no disks given"))
         return
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay("HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end
+        )
     names = [item.get("device_name") for item in entry.value.items if isinstance(item, ir.Map)]
     shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
     roots = [n for n in shown if n.removeprefix("/dev/") in ("vda", "sda", "xvda", "hda")]
@@ -398,14 +531,28 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field.at, value.end)
                 block.set("source_type", SOURCES[field.key])
-                writer.is_value(f"{path}.{field.key}", f"{where}.uuid", "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value")
+                writer.is_value(
+                    f"{path}.{field.key}",
+                    f"{where}.uuid",
+                    "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                )
             elif field.key in ("volume_size", "delete_on_termination"):
                 block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field.at, value.end)
                 writer.is_value(f"{path}.{field.key}", f"{where}.{field.key}")
             elif field.key == "device_name":
-                writer.fate(f"{path}.device_name", fate("derived", writer.to, f"{where}.boot_index", why="the name of the device says which disk is the root"))
+                writer.fate(
+                    f"{path}.device_name",
+                    fate(
+                        "derived",
+                        writer.to,
+                        f"{where}.boot_index",
+                        why="the name of the device says which disk is the root",
+                    ),
+                )
             else:
-                raise CannotSay("HOT301", f"a disk has no {field.key}", field.at, field.at + len(field.key), writer.resource.name)
+                raise CannotSay(
+                    "HOT301", f"a disk has no {field.key}", field.at, field.at + len(field.key), writer.resource.name
+                )
         block.set("destination_type", "volume")
         block.set("boot_index", 0 if shown[i] in roots else -1)
 
@@ -422,7 +569,12 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no hints given"))
         return
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay("HOT404", f"the scheduler hints of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404",
+            f"the scheduler hints of {writer.resource.name} are known only at run time",
+            entry.value.at,
+            entry.value.end,
+        )
     facts = (provider.block(writer.address[0], "scheduler_hints") or {})["arguments"]
     block = writer.block.block("scheduler_hints", at=entry.at, end=entry.value.end)
     others: list[tuple[Expr, Expr]] = []
@@ -455,7 +607,12 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             block = writer.block.block("personality", at=file.at, end=file.value.end)
             block.set("file", file.key)
             block.set("content", writer.lowering.expr(file.value, STRING), file.at, file.value.end)
-            writer.is_value(f"{entry.key}.{file.key}", "personality", "derived", why="the content of the block with this path as its file")
+            writer.is_value(
+                f"{entry.key}.{file.key}",
+                "personality",
+                "derived",
+                why="the content of the block with this path as its file",
+            )
     else:
         dynamic = writer.block.block("dynamic", "personality", at=entry.at, end=entry.value.end)
         dynamic.set("for_each", writer.lowering.expr(entry.value, MAP_OF_STRINGS))
@@ -482,13 +639,27 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     finally:
         directory.in_text = False
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
-    writer.is_value(entry.key, "user_data", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+    writer.is_value(
+        entry.key, "user_data", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    )
     if form == "HEAT_CFNTOOLS":
-        directory.say("HOT562", f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.", entry.at, entry.value.end,
-                      note="Heat wraps this in parts for cfn-init; here it runs as it stands.", once=writer.resource.name)  # fmt: skip
+        directory.say(
+            "HOT562",
+            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.",
+            entry.at,
+            entry.value.end,
+            note="Heat wraps this in parts for cfn-init; here it runs as it stands.",
+            once=writer.resource.name,
+        )
     elif form == "SOFTWARE_CONFIG":
-        directory.say("HOT562", f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; without deployments nothing needs them.",
-                      entry.at, entry.value.end, note="Heat adds parts for os-collect-config to this; without deployments nothing needs them.", once=writer.resource.name)  # fmt: skip
+        directory.say(
+            "HOT562",
+            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; nothing needs them.",
+            entry.at,
+            entry.value.end,
+            note="Heat adds parts for os-collect-config to this; without deployments nothing needs them.",
+            once=writer.resource.name,
+        )
 
 
 def user_data_format(writer: Writer) -> str | None:
@@ -510,7 +681,11 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = user_data_format(writer)
     if form is None and "user_data" in writer.given:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
-    why = "the provider sends user_data as it is, which is what RAW asks for" if form == "RAW" else "what Heat would wrap around the text is for agents that ask Heat"
+    why = (
+        "the provider sends user_data as it is, which is what RAW asks for"
+        if form == "RAW"
+        else "what Heat would wrap around the text is for agents that ask Heat"
+    )
     there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
     writer.fate(entry.key, fate("implied", writer.to, "user_data" if there else "", why))
 
@@ -519,7 +694,9 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """What happens when image, flavor or user data change."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
-    usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[entry.key]
+    usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
+        entry.key
+    ]
     if value == usual or entry.value == NULL:
         writer.fate(entry.key, fate("implied", why=f"{usual} is what the provider does on a change"))
     elif value == "IGNORE":
@@ -570,7 +747,9 @@ def address(lowering: Lowering, native: Native, index: int, which: int) -> Selec
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
     if isinstance(port, ir.ResourceRef) and native.directory.plan.is_native(port.name):
-        found = lowering.value(ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING)
+        found = lowering.value(
+            ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING
+        )
         return lambda base: found
     if which == 0 and not nics:
         return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
@@ -586,10 +765,19 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
     if len(nics) > 1:
         names = [nic_name(native, n) for n in nics]
         known = [n for n in names if n is not None]
-        if len(known) == len(names) and len(set(known)) == len(known) and (found := address(lowering, native, names.index(max(known)), 0)) is not None:
+        if (
+            len(known) == len(names)
+            and len(set(known)) == len(known)
+            and (found := address(lowering, native, names.index(max(known)), 0)) is not None
+        ):
             return found
-        native.directory.say("HOT420", f"first_address of {native.resource.name} is the address on the network whose name sorts last; here it is that of the first NIC.",
-                             ref.at, ref.end, note="first_address is the address on the network whose name sorts last; here it is that of the first NIC.")  # fmt: skip
+        native.directory.say(
+            "HOT420",
+            f"first_address of {native.resource.name} is on the network whose name sorts last; here, on the first NIC.",
+            ref.at,
+            ref.end,
+            note="first_address is the address on the network whose name sorts last; here it is that of the first NIC.",
+        )
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -597,11 +785,23 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
 def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
-        raise CannotSay("HOT550", f"the map of networks of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+        raise CannotSay(
+            "HOT550",
+            f"the map of networks of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
     index = nic_on(native, ref, rest[0])
     found = address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
     if found is None:
-        raise CannotSay("HOT550", f"this address of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+        raise CannotSay(
+            "HOT550",
+            f"this address of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
     return found
 
 
@@ -616,7 +816,12 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
         if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
             return index
     if len(nics) <= 1:
-        native.directory.say("HOT420", f"Whether the network of {native.resource.name} has this name is not known; it has one NIC, and that one is meant.", ref.at, ref.end)
+        native.directory.say(
+            "HOT420",
+            f"Whether the network of {native.resource.name} has this name is not known; its only NIC is taken for it.",
+            ref.at,
+            ref.end,
+        )
         return 0
     return None
 
@@ -637,4 +842,10 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
         if key == "port" and isinstance(port, ir.ResourceRef):
             value = lowering.value(port, STRING)
             return lambda base: value
-    raise CannotSay("HOT550", f"this part of the addresses of {native.resource.name} is not in Terraform", ref.at, ref.end, native.resource.name)
+    raise CannotSay(
+        "HOT550",
+        f"this part of the addresses of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )

@@ -1,6 +1,7 @@
 """Hooks of key pairs, flavors, volumes and images.
 
-The easy rule to break: a volume needs a size here even where Heat takes it from a snapshot, and a flavor that is not public belongs to the project that made it.
+The easy rule to break: a volume needs a size here even where Heat takes it from a snapshot, and a flavor that is not
+public belongs to the project that made it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("ssh")):
         writer.fate(entry.key, fate("implied", why="ssh is the default"))
         return
-    writer.block.set("value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry.at, entry.value.end)
+    writer.block.set(
+        "value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry.at, entry.value.end
+    )
     writer.is_value(entry.key, "value_specs.type")
 
 
@@ -47,7 +50,12 @@ def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no projects given"))
         return
     if not isinstance(entry.value, ir.Seq):
-        raise CannotSay("HOT404", f"the projects of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404",
+            f"the projects of {writer.resource.name} are known only at run time",
+            entry.value.at,
+            entry.value.end,
+        )
     for i, item in enumerate(entry.value.items):
         block = writer.beside("openstack_compute_flavor_access_v2", f"{writer.block.labels[1]}_{i}", item.at, item.end)
         found, how = writer.directory.lookups.one(writer.lowering, item, lookups()["project"], "id", f"project_{i}")
@@ -63,7 +71,9 @@ def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     value = writer.lowering.value(entry.value, STRING)
     writer.block.set("volume_type", value.expr, entry.at, entry.value.end)
-    writer.is_value(entry.key, "volume_type", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+    writer.is_value(
+        entry.key, "volume_type", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    )
 
 
 @finish_hook("volume")
@@ -72,14 +82,23 @@ def finish_volume(writer: Writer) -> None:
     given = {item.name for item in writer.block.body if isinstance(item, Argument)}
     source = writer.given.get("source_volid")
     if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
-        writer.block.set("size", writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), at=source.at, end=source.value.end)))
+        writer.block.set(
+            "size",
+            writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), at=source.at, end=source.value.end)),
+        )
 
 
 @attribute_hook("volume_metadata_text")
 def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """Heat answers with JSON text."""
     if rest:
-        raise CannotSay("HOT550", f"a path into a text, the metadata of {native.resource.name}", ref.at, ref.end, native.resource.name)
+        raise CannotSay(
+            "HOT550",
+            f"a path into a text, the metadata of {native.resource.name}",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
     return lambda base: Value(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
 
 
@@ -130,7 +149,12 @@ def image_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             writer.is_value(f"{entry.key}.{i}", "member_id", to=".".join(block.labels))
         return
     if writer.directory.repeated is not None:
-        raise CannotSay("HOT404", f"the members of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end)
+        raise CannotSay(
+            "HOT404",
+            f"the members of {writer.resource.name} are known only at run time",
+            entry.value.at,
+            entry.value.end,
+        )
     block = writer.beside(kind, label, entry.at, entry.value.end)
     block.set("for_each", Fn("toset", (writer.lowering.expr(entry.value),)))
     block.set("image_id", writer.self_reference("id"))
