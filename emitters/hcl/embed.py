@@ -111,18 +111,23 @@ class Embedded:
 
     # what comes in
 
-    def parameter(
-        self, key: object, wanted: str, kind: str, expr: Expr, *, hidden: bool = False, description: str | None = None
-    ) -> str:
-        """The name of the parameter for a value from outside."""
+    def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
+        """The name of the parameter for a value from outside; `like`: the template's own, whose value it is.
+
+        Its default stays, so that the embedded template also stands by itself.
+        """
         if key not in self.named:
             name, number = wanted, 2
             while name in self.parameters or name in self.resources or name in self.members:
                 name, number = f"{wanted}_{number}", number + 1
             self.named[key] = name
-            self.parameters[name] = ir.Param(name, kind, description=description, hidden=hidden)
+            param = ir.Param(name, kind)
+            if like is not None:
+                default = like.default if like.type == kind and not like.hidden else None
+                param = ir.Param(name, kind, default, like.description, hidden=like.hidden)
+            self.parameters[name] = param
             self.arguments.append((name, expr))
-            if hidden:
+            if param.hidden:
                 self.hidden.append(name)
         return self.named[key]
 
@@ -148,9 +153,7 @@ class Embedded:
         if param is not None:
             variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
             kind, expr = self.passed(variable) if param.type != "json" else ("json", Fn("jsonencode", (variable.expr,)))
-            name = self.parameter(
-                ("param", ref.name), ref.name, kind, expr, hidden=param.hidden, description=param.description
-            )
+            name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_name", "AWS::StackName"):
             name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())

@@ -93,7 +93,11 @@ class Writer:
                 self.absent(name, rule)
                 continue
             self.directory.at, self.directory.end = entry.at, entry.value.end
+            before = len(self.block.body)
             self.property(entry.key, rule, entry)
+            for item in self.block.body[before : before + 1]:  # a comment above the property is one above its block
+                if isinstance(item, Block) and item.at > entry.at:
+                    item.at = entry.at
         for name, entry in self.given.items():
             if name not in rules:
                 raise CannotSay(

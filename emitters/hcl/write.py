@@ -47,6 +47,8 @@ def write(directory: Directory) -> list[Failure]:
         directory.embedded.append(Embedded(directory, members))
     for name, resource in template.resources.items():
         attempt(name, prepare, directory, resource)
+    if failures:  # whoever refers to these would fail with them
+        return failures
     for name, resource in template.resources.items():
         if not plan.embeds(name):
             attempt(name, write_resource, directory, resource)

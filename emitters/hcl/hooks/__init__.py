@@ -52,4 +52,4 @@ write_hook = _registrar(WRITE)
 
 def load() -> None:
     """Imports all hooks, once."""
-    from emitters.hcl.hooks import configs, group, network, ports, security, server, storage, values  # noqa: F401
+    from emitters.hcl.hooks import configs, group, network, ports, random_string, security, server, storage, values  # noqa: F401

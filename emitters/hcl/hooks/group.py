@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.handles import Group, Native
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.values import NULL, fill_random, prop
+from emitters.hcl.hooks import prepare_hook, random_string, write_hook
+from emitters.hcl.hooks.values import NULL, prop
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Kind
 from emitters.hcl.mapping import find as find_kind
@@ -132,9 +132,7 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         check(directory, definition, word)
         with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
             if found.name == "OS::Heat::RandomString":
-                writer.block.body.append(directory.repeated)
-                fill_random(writer)
-                directory.providers.add("random")
+                random_string.fill(writer)
             else:
                 writer.write()
         tell(directory, resource, definition, writer.to, bool(skipped))

@@ -1,20 +1,19 @@
-"""Hooks of types that are values: OS::Heat::Value, RandomString, None.
+"""Hooks of types that are values: OS::Heat::Value and OS::Heat::None.
 
-The easy rule to break: a value is converted by its type more strictly than a parameter ("yes" is no boolean), and a
-random text must be made of the classes that Heat would use.
+The easy rule to break: a value is converted by its type more strictly than a parameter ("yes" is no boolean).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from emitters.hcl.handles import Local, Native, Nothing
+from emitters.hcl.handles import Local, Nothing
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Cond, Expr, Fn, Name, Object
+from emitters.hcl.tree import Cond, Expr, Fn, Name
 from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type, Value, literal
-from transpile import catalog, ir
+from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -136,187 +135,3 @@ def write_none(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     report.treatment, report.why = "folded", kind.why
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate("implied", why="OS::Heat::None takes any property and does nothing with it")
-
-
-# OS::Heat::RandomString
-
-CLASSES: dict[str, dict[str, Any]] = {
-    "lettersdigits": {"special": False},
-    "letters": {"special": False, "numeric": False},
-    "lowercase": {"special": False, "numeric": False, "upper": False},
-    "uppercase": {"special": False, "numeric": False, "lower": False},
-    "digits": {"special": False, "upper": False, "lower": False},
-    "hexdigits": {"upper": False, "lower": False, "numeric": False, "override_special": "0123456789ABCDEF"},
-    "octdigits": {"upper": False, "lower": False, "numeric": False, "override_special": "01234567"},
-}
-MINIMUM = {
-    "lowercase": "min_lower",
-    "uppercase": "min_upper",
-    "digits": "min_numeric",
-    "hexdigits": "min_special",
-    "octdigits": "min_special",
-}
-ALPHABET = {
-    "lowercase": {"lower"},
-    "uppercase": {"upper"},
-    "digits": {"numeric"},
-    "letters": {"lower", "upper"},
-    "lettersdigits": {"lower", "upper", "numeric"},
-}
-
-
-@prepare_hook("random_string")
-def prepare_random(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    label = directory.label("random_password", snake(resource.name))
-    return Native(directory, resource, kind, ("random_password", label), counted=resource.condition is not None)
-
-
-@write_hook("random_string")
-def write_random(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    """random_password, limited to the characters that Heat would draw from."""
-    from emitters.hcl.resources import Writer
-
-    handle = directory.handles[resource.name]
-    assert isinstance(handle, Native)
-    writer = Writer(directory, resource, kind, handle.address, resource.properties)
-    with directory.writing(resource, handle.address[1]):
-        if directory.repeated is not None:
-            writer.block.body.append(directory.repeated)
-        fill_random(writer)
-    directory.providers.add("random")
-    directory.finish_resource(writer)
-
-
-def fill_random(writer: Any) -> None:
-    resource = writer.resource
-    given = writer.given
-    length = given.get("length")
-    if length is not None and length.value != NULL:
-        writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length.at, length.value.end)
-        writer.is_value("length", "length")
-    else:
-        writer.block.set(
-            "length", (catalog.find("OS::Heat::RandomString") or {})["properties"]["length"].get("default", 32)
-        )
-        if length is not None:
-            writer.fate("length", fate("implied", why="null asks for the default"))
-    arguments: dict[str, Any] = dict(CLASSES["lettersdigits"])
-    if (sequence := given.get("sequence")) is not None and sequence.value != NULL:
-        arguments = classes(writer, [(written(sequence.value, writer), 1)])
-        writer.is_value("sequence", "special", "derived", why="the class of characters, written as what is left out")
-    chosen = given.get("character_classes")
-    if chosen is not None and chosen.value not in (NULL, ir.Seq(())):
-        if not isinstance(chosen.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in chosen.value.items):
-            raise CannotSay(
-                "HOT404",
-                f"the characters of {resource.name} are known only at run time",
-                chosen.value.at,
-                chosen.value.end,
-            )
-        pairs = []
-        for i, item in enumerate(chosen.value.items):
-            assert isinstance(item, ir.Map)
-            word, least = item.get("class") or ir.Lit("lettersdigits"), item.get("min") or ir.Lit(1)
-            pairs.append((written(word, writer), minimum(least, writer)))
-            for field in item.entries:
-                writer.is_value(
-                    f"character_classes.{i}.{field.key}",
-                    "special",
-                    "derived",
-                    why="the class of characters, written as what is left out and what there is at least",
-                )
-        arguments = classes(writer, pairs)
-    sequences = given.get("character_sequences")
-    if sequences is not None and sequences.value not in (NULL, ir.Seq(())):
-        arguments = with_sequences(writer, sequences, arguments if chosen is not None or sequence is not None else None)
-    for name in (
-        "lower",
-        "upper",
-        "numeric",
-        "special",
-        "override_special",
-        "min_lower",
-        "min_upper",
-        "min_numeric",
-        "min_special",
-    ):
-        if name in arguments:
-            writer.block.set(name, arguments[name])
-    salt = given.get("salt")
-    if salt is not None and salt.value != NULL:
-        writer.block.set(
-            "keepers", Object((("salt", writer.lowering.expr(salt.value, STRING)),)), salt.at, salt.value.end
-        )
-        writer.is_value("salt", "keepers.salt")
-    for name in ("salt", "sequence", "character_classes", "character_sequences"):
-        if name in given and given[name].value in (NULL, ir.Seq(())):
-            writer.fate(name, fate("implied", why="null and empty ask for the default"))
-
-
-def written(expr: ir.Expr, writer: Any) -> str:
-    if isinstance(expr, ir.Lit) and expr.value in CLASSES:
-        return str(expr.value)
-    raise CannotSay("HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end)
-
-
-def minimum(expr: ir.Expr, writer: Any) -> int:
-    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
-        return int(str(expr.value))
-    raise CannotSay(
-        "HOT404",
-        f"how many characters {writer.resource.name} has at least is known only at run time",
-        expr.at,
-        expr.end,
-    )
-
-
-def classes(writer: Any, pairs: list[tuple[str, int]]) -> dict[str, Any]:
-    """The arguments for a union of classes."""
-    if len(pairs) == 1:
-        (word, least), out = pairs[0], dict(CLASSES[pairs[0][0]])
-        if word in MINIMUM and least > 1:
-            out[MINIMUM[word]] = least
-        return out
-    out = {"special": False}
-    kinds: set[str] = set()
-    for word, least in pairs:
-        if word in ("hexdigits", "octdigits"):
-            raise CannotSay(
-                "HOT404",
-                f"several classes of characters with {word} among them",
-                writer.resource.at,
-                writer.resource.at + len(writer.resource.name),
-            )
-        kinds |= ALPHABET[word]
-        if word in MINIMUM and least:
-            out[MINIMUM[word]] = least
-    for name in ("lower", "upper", "numeric"):
-        if name not in kinds:
-            out[name] = False
-    return out
-
-
-def with_sequences(writer: Any, entry: ir.Entry, others: dict[str, Any] | None) -> dict[str, Any]:
-    """Characters given one by one: the provider has one list of them."""
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay(
-            "HOT404", f"several lists of characters of {writer.resource.name}", entry.value.at, entry.value.end
-        )
-    text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
-    if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
-        raise CannotSay(
-            "HOT404",
-            f"letters and digits among the characters of {writer.resource.name}",
-            entry.value.at,
-            entry.value.end,
-        )
-    for field in items[0].entries:
-        writer.is_value(
-            f"character_sequences.0.{field.key}",
-            "override_special" if field.key == "sequence" else "min_special",
-            "derived" if field.key == "min" else "value",
-            why="how many of them there are at least",
-        )
-    base = {k: v for k, v in (others or {"lower": False, "upper": False, "numeric": False}).items() if k != "special"}
-    return base | {"override_special": text.value, "min_special": minimum(least, writer)}
