@@ -1,9 +1,24 @@
 """hot2tf: OpenStack Heat templates to Terraform, with nothing lost silently.
 
-The easy rule to break: what stands in `__all__` is the public interface, and the only one.
+The easy rule to break: what stands in `__all__` is the public interface, and the only one. It is imported when it is
+first used, so that `hot2tf --version` does not wait for it.
 """
 
-from transpile.pipeline import Conversion, convert
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from transpile.version import __version__
 
+if TYPE_CHECKING:
+    from transpile.pipeline import Conversion, convert
+
 __all__ = ["Conversion", "__version__", "convert"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Conversion", "convert"):
+        from transpile import pipeline
+
+        return getattr(pipeline, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
