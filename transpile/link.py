@@ -39,6 +39,7 @@ from transpile.source import Root, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
 TEMPLATE_FILE = re.compile(r"\.(ya?ml|template)$|^[a-z]+://|/")
 GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 
@@ -410,6 +411,11 @@ class _Linker:
                     "HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end
                 )
         facts = catalog.find(kind)
+        policy = resource.deletion_policy
+        if policy == Lit("Snapshot") and facts is not None and "retired" not in facts and kind not in SNAPSHOTS:
+            severity = "warning" if resource.condition is not None else ""
+            message = f"{resource.type} takes no snapshots; Heat refuses the deletion policy."
+            self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
         if facts is not None and properties is not None and not facts.get("any") and "retired" not in facts:
             known = facts["properties"]
             for entry in properties.entries:

@@ -47,7 +47,7 @@ class Lookups:
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
             if result == "name" and isinstance(found.expr, (Attr, Name)):
-                return Value(with_attribute(found.expr, "name"), STRING), "reference"
+                return Value(with_attribute(found.expr, "name"), STRING), "lookup"  # Heat takes the ID, this the name
             return found, "reference"
         if isinstance(expr, ir.AttrRef):
             return lowering.value(expr, STRING), "reference"
