@@ -96,9 +96,7 @@ def convert(
     if diagnostics not in ("text", "json"):
         raise usage(f"--diagnostics takes text or json, not {diagnostics}")
     values = pairs(parameter or [])
-    source: str | pathlib.Path = (
-        sys.stdin.buffer.read().decode("utf-8", "replace") if template == "-" else pathlib.Path(template)
-    )
+    source = sys.stdin.buffer.read() if template == "-" else pathlib.Path(template)
     try:
         done = pipeline.convert(
             source,
@@ -133,6 +131,8 @@ def convert(
         raise typer.Exit(1)
     if output == "-":
         for name, content in files.items():
+            if name == writer.MANIFEST:  # it is about a directory
+                continue
             sys.stdout.write(
                 f"# file: {name}\n{content if isinstance(content, str) else content.decode('utf-8', 'replace')}"
             )

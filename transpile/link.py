@@ -72,6 +72,7 @@ class Stack:
     unknown: frozenset[int] = frozenset()
     needs: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)  # implicit dependencies
     aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
 
     def type_of(self, kind: str) -> str:
         """A type by any name that the environment has for it."""
@@ -110,6 +111,7 @@ class _Linker:
         self.sink = Sink(template.source)
         self.unknown: set[int] = set()
         self.aliases: dict[str, str] = {}
+        self.circular: set[str] = set()
         for environment in environments:
             self.registry(environment)
 
@@ -138,6 +140,7 @@ class _Linker:
             frozenset(self.unknown),
             needs,
             self.aliases,
+            frozenset(self.circular),
         )
 
     # environments
@@ -265,17 +268,17 @@ class _Linker:
     def names(self) -> None:
         template = self.template
         self.groups()
+        lead = {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
+        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
+        asked = [r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)]
+        used = {*asked, *graph.reachable(lead, asked)}  # Heat follows conditions only when something asks
         for condition in template.conditions.values():
             for ref in condition.refs:
-                self.ref(ref, "error")
-        circles = graph.circles(
-            {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
-        )
-        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
-        used = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
-        for circle in circles:
+                self.ref(ref, "error", needed=condition.name in used)
+        for circle in graph.circles(lead):
             first = template.conditions[circle[0]]
-            severity = "" if used & set(circle) else "warning"  # Heat follows conditions only when something asks
+            severity = "" if used & set(circle) else "warning"
+            self.circular.update(circle)
             self.sink.say(
                 "HOT204",
                 f"These conditions need one another: {', '.join(circle)}.",
@@ -298,10 +301,13 @@ class _Linker:
                     )
         for output in template.outputs.values():
             for ref in output.refs:
-                self.ref(ref, "warning")
+                strict = isinstance(ref, AttrRef) and output.condition is None
+                self.ref(ref, "error" if strict else "warning")
 
-    def ref(self, ref: Ref, severity: str) -> None:
-        """Checks one reference. Heat resolves parameters, and what outputs refer to, only when they are used."""
+    def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
+        """Checks one reference. Heat resolves parameters, and what outputs refer to, only when they are used; `needed`:
+        it needs the value to validate the template.
+        """
         template = self.template
         lenient = "warning" if ref.at in template.guarded else severity
         if isinstance(ref, ParamRef):
@@ -313,7 +319,7 @@ class _Linker:
                     ref.at,
                     ref.end,
                     did_you_mean(ref.name, known),
-                    "warning",
+                    "" if needed else "warning",
                 )
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):

@@ -16,7 +16,7 @@ from transpile.diagnostics import Diagnostic, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.output import MANIFEST, manifest
-from transpile.source import Root, Source, Unreadable, load
+from transpile.source import Root, Source, Unreadable, from_bytes, load
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Conversion:
 
 
 def convert(
-    source: str | os.PathLike[str],
+    source: str | bytes | os.PathLike[str],
     *,
     to: str = "hcl",
     environments: Sequence[str | os.PathLike[str]] = (),
@@ -84,10 +84,13 @@ def convert(
     return finish(files, found, shown, to, output.report)
 
 
-def read(source: str | os.PathLike[str], shown: str, found: list[Diagnostic]) -> Template | None:
+def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnostic]) -> Template | None:
     """The template of a path or text; what there is to say goes into `found`."""
     try:
-        text = load(pathlib.Path(source), shown) if isinstance(source, os.PathLike) else Source(shown, source)
+        if isinstance(source, os.PathLike):
+            text = load(pathlib.Path(source), shown)
+        else:
+            text = from_bytes(source, shown) if isinstance(source, bytes) else Source(shown, source)
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None

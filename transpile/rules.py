@@ -242,6 +242,13 @@ TABLE = (
     Rule(
         "HOT305", W, "A value that cannot be a number here", "The plain decimal form of it differs, or there is none."
     ),
+    Rule(
+        "HOT306",
+        W,
+        "A value that the property cannot have",
+        "Heat accepts the template and refuses the value when it creates the resource; that stays so.",
+        "Write a value of the property's type.",
+    ),
     # 4xx: mapping of resource types
     Rule(
         "HOT401",

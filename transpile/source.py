@@ -86,7 +86,14 @@ def decode(data: bytes, name: str) -> str:
 
 def load(path: pathlib.Path, name: str | None = None) -> Source:
     """A file named by the user, as text."""
-    return Source(name or str(path), decode(read_bytes(path, LIMIT), path.name))
+    return from_bytes(read_bytes(path, LIMIT), name or str(path))
+
+
+def from_bytes(data: bytes, name: str) -> Source:
+    """What came from elsewhere, as text."""
+    if len(data) > LIMIT:
+        raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
+    return Source(name, decode(data, name))
 
 
 @node
@@ -133,4 +140,6 @@ class Root:
             below = path.relative_to(root)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise Unreadable("denied", "it is no regular file")
         return File(below.as_posix(), read_bytes(path, FILE_LIMIT))

@@ -7,6 +7,7 @@ means the embedded stack.
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.handles import path_text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 STACK = "openstack_orchestration_stack_v1"
 WRAP = "value"
+REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
 LOOSE = (
     "OS::Neutron::",
     "OS::Cinder::",
@@ -466,10 +468,13 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
-        kept = [m for m in self.members if not m.startswith(OUTPUT)]
-        why = dict.fromkeys(directory.plan.heat[m].why for m in self.members)
-        block.comments.append(f" HOT450: kept as Heat: {', '.join(kept) or 'outputs'}.")
-        block.comments += [f" {one[:1].upper()}{one[1:]}." for one in list(why)[:3]]
+        why = list(dict.fromkeys(directory.plan.heat[m].why for m in self.members))
+        shown = why if len(why) <= REASONS else [*why[: REASONS - 1], f"{len(why) - REASONS + 1} more reasons"]
+        lines = [
+            f"HOT450: kept as Heat: {', '.join(self.members)}.",
+            *(f"{one[:1].upper()}{one[1:]}." for one in shown),
+        ]
+        block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
 
 @final

@@ -240,6 +240,10 @@ class Plan:
                 if other in self.heat:
                     near[name].add(other)
                     near[other].add(name)
+        alone = [key for key in self.outputs if key in near and not near[key]]
+        for key in alone[1:]:  # nothing refers to an output: one stack does for all that refer to nothing in Heat
+            near[alone[0]].add(key)
+            near[key].add(alone[0])
         order = [*self.template.resources, *self.outputs]
         for name in order:
             if name in self.heat and name not in self.group_of:

@@ -17,7 +17,7 @@ from transpile import catalog, ir
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from emitters.hcl.directory import Directory
     from emitters.hcl.mapping import Kind, Rule
@@ -93,6 +93,7 @@ class Writer:
                 self.absent(name, rule)
                 continue
             self.directory.at, self.directory.end = entry.at, entry.value.end
+            self.check(entry)
             before = len(self.block.body)
             self.property(entry.key, rule, entry)
             for item in self.block.body[before : before + 1]:  # a comment above the property is one above its block
@@ -113,6 +114,14 @@ class Writer:
             hooks.FINISH[self.kind.finish](self)
         for block in self.blocks:
             self.complete(block)
+
+    def check(self, entry: ir.Entry) -> None:
+        """Raises where what is written out cannot be a value of the property: Heat says so when it creates it."""
+        schema = self.facts.get("properties", {}).get(entry.key)
+        bound = tuple(word for word, _ in self.lowering.bound)
+        if schema is not None and (wrong := misfit(schema, entry.value, bound)) is not None:
+            why = f"Heat refuses this as a value of {entry.key}, when it creates it"
+            raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
         """Raises where the provider would refuse the block as a whole: what it requires is missing, or what excludes
@@ -483,6 +492,46 @@ class Writer:
         if not self.lowering.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+
+
+def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
+    """The first part that is written out and cannot have the type that Heat's schema wants."""
+    kind = schema.get("type", "")
+    if isinstance(expr, ir.Lit):
+        value = expr.value
+        if value in (None, "") or any(word in str(value) for word in bound):
+            return None
+        return None if SHAPES[kind](value) else expr
+    if isinstance(expr, ir.Map):
+        if kind != "map":
+            return expr if kind in SHAPES and kind != "any" else None
+        fields = schema.get("fields", {})
+        return next((m for e in expr.entries if (m := misfit(fields.get(e.key, {}), e.value, bound)) is not None), None)
+    if isinstance(expr, ir.Seq):
+        if kind != "list":
+            return expr if kind in SHAPES and kind != "any" else None
+        return next((m for i in expr.items if (m := misfit(schema.get("items", {}), i, bound)) is not None), None)
+    return None
+
+
+def is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
+
+
+SHAPES: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: True,
+    "integer": is_number,
+    "number": is_number,
+    "boolean": lambda value: str(value).lower() in ("true", "false"),
+    "list": lambda value: False,
+    "map": lambda value: False,
+    "any": lambda value: True,
+    "": lambda value: True,
+}
 
 
 def missing_in(block: Block, facts: Mapping[str, Any]) -> str:

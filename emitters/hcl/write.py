@@ -55,6 +55,8 @@ def write(directory: Directory) -> list[Failure]:
     for output in template.outputs.values():
         attempt(OUTPUT + output.name, write_output, directory, output)
     for name in template.conditions:
+        if name in directory.stack.circular:
+            continue
         attempt("", directory.condition, ir.ConditionRef(name))
     failures = [f for f in failures if f[0]]
     if failures:

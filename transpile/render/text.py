@@ -23,10 +23,10 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 def one(d: Diagnostic) -> str:
     if d.source is None:
-        lines = [f"{d.severity} {d.code}: {d.message}"]
+        lines = [f"{d.severity} {d.code}: {printable(d.message)}"]
         return "\n".join(lines + ([f"  = {d.help()}"] if d.help() else []))
     line, column = d.source.position(d.at)
-    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {d.message}"]
+    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {printable(d.message)}"]
     if d.source.text:
         lines += excerpt(d, line, column)
     if hint := d.help():
@@ -34,10 +34,14 @@ def one(d: Diagnostic) -> str:
     return "\n".join(lines)
 
 
+def printable(text: str) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " if c == "\t" else "·" for c in text)
+
+
 def excerpt(d: Diagnostic, line: int, column: int) -> list[str]:
     """The line of the source, and a caret below what is meant."""
     assert d.source is not None
-    text = "".join(c if c.isprintable() else " " if c == "\t" else "·" for c in d.source.line(line))
+    text = printable(d.source.line(line))
     end_line, end_column = d.source.position(max(d.end, d.at))
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0

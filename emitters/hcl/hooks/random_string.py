@@ -84,6 +84,8 @@ def fill(writer: Writer) -> None:
     for name, entry in given.items():
         if entry.value in (NULL, ir.Seq(())):
             writer.fate(name, fate("implied", why="null and empty ask for the default"))
+    for entry in given.values():
+        writer.check(entry)
     chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
     if (length := chosen.get("length")) is not None:
         writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length.at, length.value.end)
