@@ -11,7 +11,7 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import catalog, graph, values
+from transpile import catalog, evaluate, graph, values
 from transpile.diagnostics import Sink, did_you_mean
 from transpile.ir import (
     AttrRef,
@@ -77,6 +77,16 @@ class Stack:
     def type_of(self, kind: str) -> str:
         """A type by any name that the environment has for it."""
         return resolve(kind, self.aliases)
+
+    def settled(self, condition: Expr) -> Expr:
+        """A condition by its definition, a literal if it is constant."""
+        seen: set[str] = set()
+        while isinstance(condition, ConditionRef) and condition.name not in seen:
+            if condition.name not in self.template.conditions:
+                break
+            seen.add(condition.name)
+            condition = self.template.conditions[condition.name].value
+        return evaluate.fold(condition)
 
 
 def resolve(kind: str, aliases: Mapping[str, str]) -> str:

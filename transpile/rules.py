@@ -150,6 +150,13 @@ TABLE = (
         "HOT133", E, "Not a condition", "A condition must come to true or false; Heat takes no texts or numbers for it."
     ),
     Rule(
+        "HOT134",
+        I,
+        "A map that looks like a function",
+        "Other versions of HOT have a function of this name; in the template's version it is a map like any other.",
+        "If the function is meant, raise heat_template_version; hot2tf writes what Heat makes of it now.",
+    ),
+    Rule(
         "HOT140",
         E,
         "A malformed environment",

@@ -56,7 +56,7 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
                 return other.expr if one.expr else is_not(other.expr)
     if any(k in LISTS for k in kinds):
         return equal_lists(left, right)
-    if any(k in MAPS for k in kinds) or kinds == {"any"}:
+    if any(k in MAPS or k == "json" for k in kinds) or kinds == {"any"}:
         return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
     return Op("==", left.expr, right.expr)
 

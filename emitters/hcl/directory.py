@@ -16,8 +16,8 @@ from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import IS_UUID, Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Note, Object, Text, Tuple, walk
-from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type, Value
-from transpile import evaluate, ir
+from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
+from transpile import ir
 from transpile.diagnostics import Diagnostic, Sink
 from transpile.report import Report, ResourceReport
 from transpile.source import Unreadable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources import Writer
     from transpile.link import Stack
 
-TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": ANY}
+TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 PSEUDO = {
     "OS::stack_name": "stack_name",
     "AWS::StackName": "stack_name",
@@ -208,11 +208,7 @@ class Directory:
 
     def settled(self, condition: ir.Expr) -> ir.Expr:
         """A condition by its definition, a literal if it is constant."""
-        seen = 0
-        while isinstance(condition, ir.ConditionRef) and condition.name in self.template.conditions and seen < 100:
-            condition = self.template.conditions[condition.name].value
-            seen += 1
-        return evaluate.fold(condition)
+        return self.stack.settled(condition)
 
     def condition(self, ref: ir.ConditionRef) -> Expr:
         """The local that a condition became."""

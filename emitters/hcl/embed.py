@@ -8,7 +8,7 @@ means the embedded stack.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.handles import path_text
 from emitters.hcl.lower import CannotSay, Lowering
@@ -16,7 +16,7 @@ from emitters.hcl.names import snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Object, Op, Text, Tuple
-from emitters.hcl.types import ANY, BOOL, LISTS, NUMBER, STRING, STRINGS, Value, literal
+from emitters.hcl.types import ANY, BOOL, COLLECTIONS, NUMBER, STRING, STRINGS, Value, literal
 from transpile import catalog, ir
 from transpile.functions import version
 from transpile.report import Fate, fate
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
 
 STACK = "openstack_orchestration_stack_v1"
-WRAP = "value"
+PRINTED = "value"  # the placeholder that prints what is no text
 REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
 LOOSE = (
     "OS::Neutron::",
@@ -38,7 +38,19 @@ LOOSE = (
     "OS::Trove::",
 )  # what they declare a text may be none
 AS_IS = "stands in {file} as in the template"
-READ_BACK = {"number": NUMBER, "boolean": BOOL, "list": ANY, "map": ANY}
+
+
+class Asked(NamedTuple):
+    """An output that something outside asked for: when there is one, and how it crosses over.
+
+    `form`: plain (a text), printed (as Heat prints it inside a text), or listed (printed as the only item of a list,
+    for a text that looks like JSON is then told from JSON).
+    """
+
+    name: str
+    expr: ir.Expr
+    condition: ir.Expr | None
+    form: str
 
 
 @final
@@ -59,9 +71,7 @@ class Embedded:
         self.conditions: dict[str, ir.Condition] = {}
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
-        self.wanted: list[
-            tuple[str, ir.Expr, ir.Expr | None, bool]
-        ] = []  # outputs that were asked for: key, expression, when there is one, whether it must be wrapped
+        self.wanted: list[Asked] = []
         self.known: dict[object, tuple[str, Value]] = {}
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
@@ -83,9 +93,10 @@ class Embedded:
         """The value of an expression over the members, read from the stack's outputs."""
         if key not in self.known:
             name, number = wanted, 2
-            while any(name == k for k, *_ in self.wanted):
+            while any(name == one.name for one in self.wanted):
                 name, number = f"{wanted}_{number}", number + 1
-            self.wanted.append((name, expr, condition, not (trusted and declared == "string")))
+            form = "listed" if declared == "any" else "plain" if trusted and declared == "string" else "printed"
+            self.wanted.append(Asked(name, expr, condition, form))
             self.rich = self.rich or declared in ("list", "map", "any")
             read: Expr = Fn("lookup", (self.outputs_local(), name, None))
             if declared in ("integer", "number"):
@@ -94,6 +105,8 @@ class Embedded:
                 value = Value(Fn("tobool", (Fn("lower", (read,)),)), BOOL, True)
             elif declared in ("list", "map"):
                 value = Value(Fn("try", (Fn("jsondecode", (read,)), None)), ANY, True)
+            elif declared == "any":
+                value = Value(Fn("try", (Index(Fn("jsondecode", (read,)), 0), None)), ANY, True)
             else:
                 value = Value(read, STRING, True)
             self.known[key] = (name, value)
@@ -113,16 +126,20 @@ class Embedded:
 
     # what comes in
 
+    def free(self, wanted: str) -> str:
+        """A name for a parameter that is not taken."""
+        name, number = wanted, 2
+        while name in self.parameters or name in self.resources or name in self.members:
+            name, number = f"{wanted}_{number}", number + 1
+        return name
+
     def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
         """The name of the parameter for a value from outside; `like`: the template's own, whose value it is.
 
         Its default stays, so that the embedded template also stands by itself.
         """
         if key not in self.named:
-            name, number = wanted, 2
-            while name in self.parameters or name in self.resources or name in self.members:
-                name, number = f"{wanted}_{number}", number + 1
-            self.named[key] = name
+            name = self.named[key] = self.free(wanted)
             param = ir.Param(name, kind)
             if like is not None:
                 default = like.default if like.type == kind and not like.hidden else None
@@ -142,7 +159,7 @@ class Embedded:
             return "number", expr
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
-        if kind.kind in LISTS or kind.kind in ("map", "object"):
+        if kind.kind in COLLECTIONS:
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
@@ -246,11 +263,11 @@ class Embedded:
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
 
     def mapping(self, name: str) -> None:
-        """A mapping is a json parameter, passed as Heat prints it."""
-        import json
-
-        text = json.dumps(ir.data(self.directory.template.mappings[name]))
-        self.parameter(("mapping", name), name, "json", text)
+        """A mapping is a json parameter that nothing sets."""
+        key = ("mapping", name)
+        if key not in self.named:
+            self.named[key] = self.free(name)
+            self.parameters[self.named[key]] = ir.Param(self.named[key], "json", self.directory.template.mappings[name])
 
     def text_of(self, ref: ir.FileRef) -> ir.Expr:
         """A file's text, written out: it would be looked for where terraform runs."""
@@ -405,13 +422,15 @@ class Embedded:
     def settle(self) -> bool:
         """Writes the outputs that were asked for since the last time; True if there were any."""
         new = self.wanted[len(self.outputs) :]
-        for name, expr, condition, wrap in new:
+        for name, expr, condition, form in new:
             inner = self.inward(expr)
             if condition is not None:  # an output that Heat has no value for would take all others with it
                 inner = ir.If(self.inward(condition), inner, ir.Lit(""), fn="if")
-            if wrap:
-                params = ir.Map((ir.Entry(WRAP, inner),))
-                inner = ir.Call("str_replace", ir.Map((ir.Entry("template", ir.Lit(WRAP)), ir.Entry("params", params))))
+            if form != "plain":
+                shown = ir.Seq((inner,)) if form == "listed" else inner
+                params = ir.Map((ir.Entry(PRINTED, shown),))
+                template = ir.Entry("template", ir.Lit(PRINTED))
+                inner = ir.Call("str_replace", ir.Map((template, ir.Entry("params", params))))
             self.outputs[name] = ir.Output(name, inner)
         return bool(new)
 

@@ -14,12 +14,14 @@ from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, 
 from emitters.hcl.types import (
     ANY,
     BOOL,
+    COLLECTIONS,
     LISTS,
     MAP_OF_STRINGS,
     MAPS,
     NULL,
     NUMBER,
     OBJECT,
+    OPEN,
     SCALARS,
     STRING,
     STRINGS,
@@ -249,7 +251,7 @@ class Lowering:
             self.directory.say("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
-        if value.type.kind in MAPS or value.type.kind in LISTS:
+        if value.type.kind in COLLECTIONS:
             return Fn("jsonencode", (value.expr,))
         if value.type == ANY and isinstance(expr, ir.ParamRef) and not literal(value.expr):
             return Fn("try", (Fn("tostring", (value.expr,)), Fn("jsonencode", (value.expr,))))
@@ -271,6 +273,10 @@ class Lowering:
         with self.assuming(negated(expr.condition)):
             other = self.value(expr.orelse, want) if expr.orelse is not None else Value(None, NULL, True)
         null = then.null or other.null
+        if then.expr is True and other.expr is False:
+            return Value(test, BOOL)
+        if then.expr is False and other.expr is True:
+            return Value(is_not(test), BOOL)
         for one, two in ((then, other), (other, then)):
             if one.expr is None:
                 return Value(Cond(test, then.expr, other.expr), two.type, True)
@@ -278,7 +284,7 @@ class Lowering:
             return Value(Cond(test, then.expr, other.expr), then.type, null)
         if want.kind in SCALARS and all(v.type.kind in (*SCALARS, "any") for v in (then, other)):
             return Value(Cond(test, then.expr, other.expr), want, null)
-        if want in (STRINGS, Type("set", STRING)) and all(v.type.kind in (*LISTS, "any") for v in (then, other)):
+        if want in (STRINGS, Type("set", STRING)) and all(v.type.kind in (*LISTS, *OPEN) for v in (then, other)):
             return Value(Cond(test, then.expr, other.expr), STRINGS, null)
         if same_shape(then.expr, other.expr):
             return Value(Cond(test, then.expr, other.expr), then.type, null)
@@ -393,7 +399,7 @@ class Lowering:
             return self.lift(expr, hint)
         if kind == "bool":
             return Fn("title", (expr,))
-        if kind in LISTS or kind in MAPS:
+        if kind in COLLECTIONS:
             self.directory.info("HOT572", "Heat writes this list or map as JSON with blanks, jsonencode() without.")
             if value.type == STRINGS:
                 return Text(

@@ -92,7 +92,8 @@ class Plan:
     def first(self, name: str, resource: ir.Resource) -> None:
         kind = self.kinds[name]
         at, end = resource.type_at, resource.type_at + len(resource.type)
-        if isinstance(resource.condition, ir.Lit) and not resource.condition.value:
+        settled = self.stack.settled(resource.condition) if resource.condition is not None else None
+        if isinstance(settled, ir.Lit) and not settled.value:
             self.off.add(name)
         elif resource.external_id is not None:
             return

@@ -496,7 +496,7 @@ class Writer:
 
 def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
     """The first part that is written out and cannot have the type that Heat's schema wants."""
-    kind = schema.get("type", "")
+    kind = schema.get("type", "any")  # nothing is said of what is inside: Heat takes anything
     if isinstance(expr, ir.Lit):
         value = expr.value
         if value in (None, "") or any(word in str(value) for word in bound):
@@ -504,12 +504,12 @@ def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> i
         return None if SHAPES[kind](value) else expr
     if isinstance(expr, ir.Map):
         if kind != "map":
-            return expr if kind in SHAPES and kind != "any" else None
+            return expr if kind != "any" else None
         fields = schema.get("fields", {})
         return next((m for e in expr.entries if (m := misfit(fields.get(e.key, {}), e.value, bound)) is not None), None)
     if isinstance(expr, ir.Seq):
         if kind != "list":
-            return expr if kind in SHAPES and kind != "any" else None
+            return expr if kind != "any" else None
         return next((m for i in expr.items if (m := misfit(schema.get("items", {}), i, bound)) is not None), None)
     return None
 
@@ -530,7 +530,6 @@ SHAPES: Mapping[str, Callable[[Any], bool]] = {
     "list": lambda value: False,
     "map": lambda value: False,
     "any": lambda value: True,
-    "": lambda value: True,
 }
 
 

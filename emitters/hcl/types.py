@@ -21,9 +21,12 @@ class Type(NamedTuple):
 STRING, NUMBER, BOOL, NULL, ANY = (Type(k) for k in ("string", "number", "bool", "null", "any"))
 STRINGS, SET_OF_STRINGS, MAP_OF_STRINGS = Type("list", STRING), Type("set", STRING), Type("map", STRING)
 TUPLE, OBJECT = Type("tuple"), Type("object")
+JSON = Type("json")  # a list or a map, and only the run tells which
 SCALARS = ("string", "number", "bool")
 LISTS = ("list", "set", "tuple")
 MAPS = ("map", "object")
+COLLECTIONS = (*LISTS, *MAPS, "json")
+OPEN = ("any", "json")  # what a run may find to be a list, or a map
 
 
 class Value(NamedTuple):
@@ -62,7 +65,7 @@ def fit(value: Value, want: Type) -> Value:
             return Value(heat_text(expr), STRING)
         if kind == "bool":
             return Value(Fn("title", (expr,)), STRING, value.null)
-        if kind in LISTS or kind in MAPS:
+        if kind in COLLECTIONS:
             return Value(Fn("jsonencode", (expr,)), STRING)
         return Value(expr, STRING, value.null)
     if want.kind == "number":

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import grammars
 from emitters.hcl.lower import CannotSay, Lowering, selected
 from emitters.hcl.tree import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
-from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value
+from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
 from transpile import ir
 
 COMPARISONS = {"=": "==", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
@@ -84,7 +84,7 @@ class _Yaql:
 
     def on_in_(self, left: Any, right: Any, scope: Scope) -> Value:
         where = self.value(right, scope)
-        if where.type.kind not in (*LISTS, "any"):
+        if where.type.kind not in (*LISTS, *OPEN):
             raise self.no("in")
         return Value(Fn("contains", (where.expr, self.value(left, scope).expr)), BOOL)
 
@@ -190,7 +190,7 @@ class _Yaql:
 
     def collection(self, tree: Any, scope: Scope) -> Value:
         found = self.value(tree, scope)
-        if found.type.kind not in (*LISTS, "any"):
+        if found.type.kind not in (*LISTS, *OPEN):
             raise self.no("a query over what is no list")
         return found
 
@@ -229,11 +229,11 @@ class _Yaql:
         expr, inner = source.expr, source.type.of or ANY
         if name == "len":
             return Value(Fn("length", (expr,)), NUMBER)
-        if name == "keys" and source.type.kind in (*MAPS, "any"):
+        if name == "keys" and source.type.kind in (*MAPS, *OPEN):
             return Value(Fn("keys", (expr,)), STRINGS)
-        if name == "values" and source.type.kind in (*MAPS, "any"):
+        if name == "values" and source.type.kind in (*MAPS, *OPEN):
             return Value(Fn("values", (expr,)), TUPLE)
-        if source.type.kind not in (*LISTS, "any"):
+        if source.type.kind not in (*LISTS, *OPEN):
             raise self.no(f".{name}() of what is no list")
         if name in ("min", "max"):
             if inner != NUMBER:

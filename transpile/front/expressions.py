@@ -38,6 +38,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NOTHING: frozenset[str] = frozenset()
+LOOKALIKES = frozenset(INTRINSICS) - {
+    "and",
+    "contains",
+    "digest",
+    "equals",
+    "filter",
+    "not",
+    "or",
+}  # words of data, too
 
 
 @final
@@ -94,6 +103,13 @@ class Expressions:
                     return found
                 if name in self.elsewhere:
                     return self.misplaced(name, node)
+                if name in LOOKALIKES and self.functions is not NOTHING:
+                    self.sink.say(
+                        "HOT134",
+                        f"{name} is no function in version {self.version.name}: Heat takes this for a map.",
+                        node.start_mark.index,
+                        node.end_mark.index,
+                    )
         assert isinstance(node, MappingNode)
         self.enter(node)
         entries = self.entries(node)

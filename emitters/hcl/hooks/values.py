@@ -12,7 +12,7 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Cond, Expr, Fn, Name
-from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, STRINGS, Type, Value, literal
+from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value, literal
 from transpile import ir
 from transpile.report import fate
 
@@ -27,7 +27,7 @@ TYPES: dict[str, Type] = {
     "number": NUMBER,
     "boolean": BOOL,
     "comma_delimited_list": STRINGS,
-    "json": ANY,
+    "json": JSON,
 }
 CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 

@@ -1,0 +1,100 @@
+"""Makes templates of any number of resources, all alike, to see what grows faster than the template does.
+
+The easy rule to break: a shape is one thing only (one kind of edge, one kind of resource), so that what grows can be
+told from what does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Part = dict[str, str]  # what one resource adds to each section
+HEAD = """\
+heat_template_version: 2018-08-31
+parameters:
+  tier: {type: string, default: web}
+"""
+
+
+def port(n: int, network: str = "private", name: str = "", more: str = "") -> Part:
+    """Something native; `more` are lines of other keys."""
+    properties = f"{{network: {network}, name: {name or f'port-{n}'}}}"
+    return {"resources": f"  r{n}:\n    type: OS::Neutron::Port\n    properties: {properties}\n{more}"}
+
+
+def box(n: int, metadata: str = "{}", more: str = "") -> Part:
+    """Something that stays with Heat."""
+    properties = f"{{name: box-{n}, X-Container-Meta: {metadata}}}"
+    return {"resources": f"  r{n}:\n    type: OS::Swift::Container\n    properties: {properties}\n{more}"}
+
+
+def chain(n: int) -> Part:
+    """Each refers to the one before it."""
+    return port(n, name=f"{{get_resource: r{n - 1}}}" if n else "")
+
+
+def star(n: int) -> Part:
+    """All refer to the first."""
+    hub = {"resources": "  r0:\n    type: OS::Neutron::Net\n    properties: {name: hub}\n"}
+    return port(n, network="{get_resource: r0}") if n else hub
+
+
+def independent(n: int) -> Part:
+    """None refers to another."""
+    return port(n)
+
+
+def ordered(n: int) -> Part:
+    """Each waits for the one before it."""
+    return port(n, more=f"    depends_on: r{n - 1}\n" if n else "")
+
+
+def embedded(n: int) -> Part:
+    """Each stays with Heat, in a stack of its own."""
+    return box(n)
+
+
+def linked(n: int) -> Part:
+    """Each stays with Heat and refers to the one before it: one stack of all."""
+    return box(n, metadata=f"{{before: {{get_resource: r{n - 1}}}}}" if n else "{}")
+
+
+def mixed(n: int) -> Part:
+    """Every second stays with Heat, all of them in one stack, and the next reads from it."""
+    if n % 2:
+        return port(n, name=f"{{get_resource: r{n - 1}}}")
+    return box(n, more=f"    depends_on: r{n - 2}\n" if n else "")
+
+
+def conditional(n: int) -> Part:
+    """Each has a condition of its own."""
+    return port(n, more=f"    condition: c{n}\n") | {"conditions": f"  c{n}: {{equals: [{{get_param: tier}}, t{n}]}}\n"}
+
+
+def outputs(n: int) -> Part:
+    """Each has an output."""
+    return port(n) | {"outputs": f"  o{n}: {{value: {{get_resource: r{n}}}}}\n"}
+
+
+def comments(n: int) -> Part:
+    """Each has a comment above it and one beside its type."""
+    lines = port(n)["resources"].replace("Port\n", "Port  # plugged in\n")
+    return {"resources": f"  # resource {n}\n{lines}"}
+
+
+SHAPES: dict[str, Callable[[int], Part]] = {
+    one.__name__: one
+    for one in (chain, star, independent, ordered, embedded, linked, mixed, conditional, outputs, comments)
+}
+
+
+def template(shape: str, size: int) -> str:
+    """A template of so many resources."""
+    sections: dict[str, list[str]] = {}
+    for n in range(size):
+        for section, text in SHAPES[shape](n).items():
+            sections.setdefault(section, []).append(text)
+    return HEAD + "".join(f"{section}:\n{''.join(texts)}" for section, texts in sections.items())

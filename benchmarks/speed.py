@@ -1,0 +1,175 @@
+"""Measures hot2tf: text to HCL against the parsing of its YAML, the start of the command, and growth with size.
+
+The easy rule to break: it measures and judges nothing: whatever the figures are, the exit status is 0. What is
+compared is measured in turn, for a busy machine then slows both sides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import shapes
+import templates
+import yaml
+
+import transpile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+RATIO, GROWTH = 4.0, 1.5  # what to stay below
+SIZES = (10, 100, 1_000, 10_000)
+FEW, ENOUGH = 3, 0.2  # a size is measured so often, and for so many seconds; what takes longer, once
+SUFFIXES = (".yaml", ".yml", ".template", ".json")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+# text to HCL
+
+
+def texts_of(paths: Iterable[pathlib.Path]) -> list[str]:
+    """The texts of files, and of all templates in directories."""
+    files: list[pathlib.Path] = []
+    for path in paths:
+        found = path.rglob("*") if path.is_dir() else [path]
+        files += sorted(f for f in found if f.is_file() and (f == path or f.suffix in SUFFIXES))
+    return [f.read_text(encoding="utf-8", errors="replace") for f in files]
+
+
+def load_all(texts: Sequence[str]) -> None:
+    for text in texts:
+        with contextlib.suppress(yaml.YAMLError):  # hot2tf refuses it, too
+            yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def convert_all(texts: Sequence[str]) -> None:
+    for text in texts:
+        transpile.convert(text)
+
+
+def conversion(texts: Sequence[str], rounds: int) -> None:
+    """All texts through both, in turn; the best round of each counts."""
+    if not texts:
+        print("There are no templates to convert.")
+        return
+    refused = sum(not transpile.convert(text).ok for text in texts)  # this is the warm-up, too
+    load_all(texts)
+    loads: list[float] = []
+    converts: list[float] = []
+    for _ in range(max(rounds, 1)):
+        loads.append(seconds(partial(load_all, texts)))
+        converts.append(seconds(partial(convert_all, texts)))
+    lines = sorted(text.count("\n") for text in texts)
+    middle = statistics.median(ours / theirs for ours, theirs in zip(converts, loads, strict=True))
+    print(
+        f"{len(texts)} templates of {lines[0]} to {lines[-1]} lines, {sum(lines):,} in all"
+        + (f" ({refused} are refused)" if refused else "")
+    )
+    print(f"  YAML alone  {min(loads) * 1e3:9.1f} ms  (yaml.load with CSafeLoader; best of {len(loads)})")
+    print(f"  text to HCL {min(converts) * 1e3:9.1f} ms")
+    print(
+        f"  ratio       {min(converts) / min(loads):9.2f}     (in the middle round {middle:.2f}; target <= {RATIO:g})"
+    )
+
+
+# the command
+
+
+def run(command: Sequence[str]) -> None:
+    """Runs a command as it is installed: with bytecode."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def start(rounds: int) -> None:
+    """The command against a Python that does nothing, in turn; the shortest run of each counts."""
+    script = pathlib.Path(sys.executable).with_name("hot2tf")
+    hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.cli"]
+    text = templates.template(1, 40)
+    with tempfile.TemporaryDirectory() as folder:
+        small = pathlib.Path(folder, "small.yaml")
+        small.write_text(text, encoding="utf-8")
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "hot2tf --version": [*hot2tf, "--version"],
+            f"hot2tf convert ({text.count(chr(10))} lines)": [*hot2tf, "convert", str(small)],
+        }
+        for command in commands.values():  # writes what bytecode is missing
+            run(command)
+        times: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(max(rounds, 1)):
+            for name, command in commands.items():
+                times[name].append(seconds(partial(run, command)))
+    bare = min(times["python -c pass"])
+    print(f"\nThe command, best of {max(rounds, 1)} runs, and what it takes more than Python alone")
+    for name, found in times.items():
+        print(f"  {name:<26}{min(found) * 1e3:7.0f} ms{(min(found) - bare) * 1e3:+7.0f}")
+
+
+# growth
+
+
+def quickest(text: str) -> float:
+    """The shortest conversion of several; one is enough where it takes long."""
+    found: list[float] = []
+    while len(found) < FEW or sum(found) < ENOUGH:
+        found.append(seconds(partial(transpile.convert, text)))
+        if found[0] > 5 * ENOUGH:
+            break
+    return min(found)
+
+
+def growth(names: Iterable[str], largest: int) -> None:
+    """Each shape at each size; where the last step from 1,000 on costs more for each resource, it says so."""
+    sizes = [size for size in SIZES if size <= largest] or [largest]
+    print("\nGrowth: microseconds for each resource, and the factor between neighbours")
+    print(f"  {'shape':<12}" + "".join(f"{size:>16,}" for size in sizes) + "      in total")
+    transpile.convert(shapes.template("independent", 10))
+    for name in names:
+        print(f"  {name:<12}", end="", flush=True)
+        each: list[float] = []
+        factor = total = 0.0
+        for size in sizes:
+            total = quickest(shapes.template(name, size))
+            each.append(total / max(size, 1))
+            factor = each[-1] / each[-2] if len(each) > 1 else 0.0
+            print(f"{each[-1] * 1e6:>9.0f}" + (f" x{factor:<5.2f}" if factor else " " * 7), end="", flush=True)
+        worse = factor > GROWTH and sizes[-1] > 1_000
+        print(f"{total:>11.2f} s" + (f"  <-- more than x{GROWTH:g}" if worse else ""), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures hot2tf. The exit status is 0 whatever the figures are.")
+    add = parser.add_argument
+    add("--files", nargs="+", type=pathlib.Path, metavar="PATH", help="convert these templates, or directories of them")
+    add("--rounds", type=int, default=7, help="rounds of the conversion (default: %(default)s)")
+    add("--runs", type=int, default=20, help="runs of each command (default: %(default)s)")
+    add("--largest", type=int, default=SIZES[-1], help="resources of the largest template (default: %(default)s)")
+    add("--shapes", nargs="+", choices=shapes.SHAPES, default=[*shapes.SHAPES], help="what to grow (default: all)")
+    add("--only", choices=("conversion", "start", "growth"), help="this part alone")
+    given = parser.parse_args()
+    if given.only in (None, "conversion"):
+        conversion(texts_of(given.files) if given.files else templates.realistic(), given.rounds)
+    if given.only in (None, "start"):
+        start(given.runs)
+    if given.only in (None, "growth"):
+        growth(given.shapes, given.largest)
+
+
+if __name__ == "__main__":
+    main()

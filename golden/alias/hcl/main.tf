@@ -1,0 +1,7 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_port_v2" "port" {
+  network_id = openstack_networking_network_v2.net.id
+}

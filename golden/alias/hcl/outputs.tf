@@ -1,0 +1,3 @@
+output "name" {
+  value = openstack_networking_network_v2.net.name
+}

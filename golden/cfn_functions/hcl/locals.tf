@@ -1,0 +1,19 @@
+locals {
+  sizes = {
+    test = {
+      flavor = "m1.tiny"
+      disk   = 1
+    }
+    prod = {
+      flavor = "m1.large"
+      disk   = 80
+    }
+  }
+
+  is_prod             = var.Stage == "prod"
+  not_prod            = !local.is_prod
+  both                = local.is_prod && var.Size == 3
+  any                 = local.is_prod || local.not_prod
+  server_flavor       = local.sizes[var.Stage].flavor
+  server_flavor_is_id = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", local.server_flavor))
+}

@@ -1,0 +1,27 @@
+# The functions of the CFN era.
+
+resource "openstack_networking_network_v2" "net" {
+  name = "net-${var.Stage}-${var.stack_name}"
+}
+
+resource "openstack_blockstorage_volume_v3" "volume" {
+  count = local.is_prod ? 1 : 0
+
+  size = local.sizes[var.Stage].disk
+
+  # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
+  # destroy it; "terraform state rm" lets go of it.
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "openstack_compute_instance_v2" "server" {
+  name        = local.is_prod ? "production" : try(var.Names[1], "")
+  image_name  = "cirros"
+  flavor_name = local.server_flavor_is_id ? null : local.server_flavor
+  flavor_id   = local.server_flavor_is_id ? local.server_flavor : null
+  user_data   = "echo ${var.Word}"
+
+  depends_on = [openstack_networking_network_v2.net]
+}

@@ -1,0 +1,3 @@
+data "openstack_images_image_v2" "cirros" {
+  name = "cirros"
+}

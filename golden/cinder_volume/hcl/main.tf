@@ -1,0 +1,43 @@
+resource "openstack_blockstorage_volume_v3" "volume" {
+  name              = "data"
+  description       = "For the database"
+  size              = var.size
+  availability_zone = "nova"
+  volume_type       = "fast"
+
+  metadata = {
+    purpose = "db"
+    level   = 1
+  }
+
+  scheduler_hints {
+    different_host = ["5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"]
+  }
+}
+
+resource "openstack_blockstorage_volume_v3" "from_image" {
+  size     = 5
+  image_id = data.openstack_images_image_v2.cirros.id
+}
+
+resource "openstack_blockstorage_volume_v3" "copy" {
+  size          = 10
+  source_vol_id = openstack_blockstorage_volume_v3.volume.id
+}
+
+# HOT401: read_only is lost: the provider has no argument for the read-only flag.
+resource "openstack_blockstorage_volume_v3" "read_only" {
+  size = 1
+}
+
+resource "openstack_compute_instance_v2" "server" {
+  name        = "s"
+  image_name  = "cirros"
+  flavor_name = "m1.tiny"
+}
+
+resource "openstack_compute_volume_attach_v2" "attached" {
+  instance_id = openstack_compute_instance_v2.server.id
+  volume_id   = openstack_blockstorage_volume_v3.volume.id
+  device      = "/dev/vdb"
+}

@@ -1,0 +1,7 @@
+output "size" {
+  value = openstack_blockstorage_volume_v3.volume.size
+}
+
+output "type" {
+  value = openstack_blockstorage_volume_v3.volume.volume_type
+}

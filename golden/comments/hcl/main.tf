@@ -1,0 +1,26 @@
+# Above everything.
+# the newest here
+
+# Above a resource,
+# on two lines.
+resource "openstack_networking_port_v2" "port" {
+  # above a property
+  # beside a property
+  network_id = data.openstack_networking_network_v2.network.id
+  # above an item
+  # beside an item
+  # admin_state_up: false
+  # below all properties
+  tags = ["one", "two"]
+}
+
+resource "openstack_compute_instance_v2" "server" {
+  name       = "s"
+  image_name = "cirros"
+  # inside a flow map
+  flavor_name = "m1.tiny"
+
+  network {
+    port = openstack_networking_port_v2.port.id
+  }
+}

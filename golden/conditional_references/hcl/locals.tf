@@ -1,0 +1,4 @@
+locals {
+  own     = var.make_net == "yes"
+  foreign = !local.own
+}

@@ -1,0 +1,7 @@
+output "net" {
+  value = one(openstack_networking_network_v2.net[*].name)
+}
+
+output "second" {
+  value = one(openstack_networking_port_v2.second[*].mac_address)
+}

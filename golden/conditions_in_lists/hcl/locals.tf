@@ -1,0 +1,4 @@
+locals {
+  has_dns     = var.dns != ""
+  has_metrics = var.metrics
+}

@@ -1,0 +1,9 @@
+variable "dns" {
+  type    = string
+  default = ""
+}
+
+variable "metrics" {
+  type    = bool
+  default = false
+}

@@ -1,0 +1,48 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.0.0/24"
+}
+
+resource "openstack_networking_router_v2" "router" {
+  name                = "r"
+  external_network_id = data.openstack_networking_network_v2.public.id
+}
+
+resource "openstack_networking_router_interface_v2" "interface" {
+  router_id = openstack_networking_router_v2.router.id
+  subnet_id = openstack_networking_subnet_v2.subnet.id
+}
+
+resource "openstack_networking_port_v2" "port" {
+  network_id = openstack_networking_network_v2.net.id
+
+  depends_on = [openstack_networking_subnet_v2.subnet]
+}
+
+resource "openstack_networking_floatingip_v2" "address" {
+  pool    = "public"
+  port_id = openstack_networking_port_v2.port.id
+
+  # Heat makes the router's gateway before an address of its network.
+  # The port is reached through the router only once it has this interface.
+  depends_on = [
+    openstack_networking_router_v2.router,
+    openstack_networking_router_interface_v2.interface,
+  ]
+}
+
+resource "openstack_compute_instance_v2" "server" {
+  name        = "s"
+  image_name  = "cirros"
+  flavor_name = "m1.tiny"
+
+  network {
+    uuid = openstack_networking_network_v2.net.id
+  }
+
+  depends_on = [openstack_networking_router_interface_v2.interface]
+}

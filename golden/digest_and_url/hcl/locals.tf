@@ -1,0 +1,3 @@
+locals {
+  url_text = strcontains(var.host, ":") ? "[${trim(var.host, "[]")}]" : var.host
+}

@@ -1,0 +1,14 @@
+variable "secret" {
+  type    = string
+  default = "abc"
+}
+
+variable "host" {
+  type    = string
+  default = "web.example.org"
+}
+
+variable "port" {
+  type    = number
+  default = 8443
+}

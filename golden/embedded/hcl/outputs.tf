@@ -1,0 +1,3 @@
+output "objects" {
+  value = tonumber(lookup(local.container, "container_ObjectCount", null))
+}

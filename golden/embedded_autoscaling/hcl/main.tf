@@ -1,0 +1,26 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.0.0/24"
+}
+
+# HOT450: kept as Heat: group, up, alarm.
+# Nothing in the provider scales by signal.
+# It is a signal handler of Heat.
+# No mapping to Terraform resources yet.
+resource "openstack_orchestration_stack_v1" "group" {
+  name             = "${var.stack_name}-group"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/group.yaml")
+  }
+
+  parameters = {
+    image = var.image
+    net   = openstack_networking_network_v2.net.id
+  }
+}

@@ -1,0 +1,11 @@
+output "size" {
+  value = tonumber(lookup(local.group, "group_current_size", null))
+}
+
+output "refs" {
+  value = try(jsondecode(lookup(local.group, "group_refs_map", null)), null)
+}
+
+output "url" {
+  value = lookup(local.group, "up_signal_url", null)
+}

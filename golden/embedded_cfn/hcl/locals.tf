@@ -1,0 +1,6 @@
+locals {
+  server = {
+    for output in openstack_orchestration_stack_v1.server.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,28 @@
+# Types of AWS stay Heat, in HOT's functions.
+
+# HOT450: kept as Heat: User, Keys.
+# No mapping to Terraform resources yet.
+resource "openstack_orchestration_stack_v1" "user" {
+  name             = "${var.stack_name}-user"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/user.yaml")
+  }
+}
+
+# HOT450: kept as Heat: Server.
+# No mapping to Terraform resources yet.
+resource "openstack_orchestration_stack_v1" "server" {
+  name             = "${var.stack_name}-server"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/server.yaml")
+  }
+
+  parameters = {
+    InstanceType = var.InstanceType
+    KeyName      = var.KeyName
+  }
+}

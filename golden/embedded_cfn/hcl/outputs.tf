@@ -1,0 +1,3 @@
+output "Address" {
+  value = lookup(local.server, "Server_PublicIp", null)
+}

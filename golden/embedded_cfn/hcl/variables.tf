@@ -1,0 +1,18 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "KeyName" {
+  type = string
+}
+
+variable "InstanceType" {
+  type    = string
+  default = "m1.small"
+
+  validation {
+    condition     = contains(["m1.small", "m1.large"], var.InstanceType)
+    error_message = "InstanceType must be one of m1.small, m1.large."
+  }
+}

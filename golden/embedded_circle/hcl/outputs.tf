@@ -1,0 +1,3 @@
+output "value" {
+  value = lookup(local.first, "second_output", null)
+}

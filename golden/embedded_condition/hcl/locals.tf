@@ -1,0 +1,9 @@
+locals {
+  wanted  = var.log && local.is_prod
+  is_prod = var.stage == "prod"
+
+  container = {
+    for output in openstack_orchestration_stack_v1.container.outputs :
+    output.output_key => output.output_value
+  }
+}

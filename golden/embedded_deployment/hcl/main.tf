@@ -1,0 +1,20 @@
+# HOT450: kept as Heat: config, server, deployment.
+# It works only together with deployment.
+# It runs inside the server through Heat's metadata, and waits for its signal.
+resource "openstack_orchestration_stack_v1" "config" {
+  name             = "${var.stack_name}-config"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/config.yaml")
+  }
+
+  parameters = {
+    key  = var.key
+    port = openstack_networking_port_v2.port.id
+  }
+}
+
+resource "openstack_networking_port_v2" "port" {
+  network_id = data.openstack_networking_network_v2.private.id
+}

@@ -1,0 +1,3 @@
+output "result" {
+  value = lookup(local.config, "deployment_result", null)
+}

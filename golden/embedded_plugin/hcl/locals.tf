@@ -1,0 +1,6 @@
+locals {
+  policy = {
+    for output in openstack_orchestration_stack_v1.policy.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,16 @@
+resource "openstack_networking_network_v2" "network" {
+  name = "n"
+}
+
+# HOT450: kept as Heat: policy.
+# OS::Contrail::NetworkPolicy is not a type of Heat's own.
+resource "openstack_orchestration_stack_v1" "policy" {
+  name             = "${var.stack_name}-policy"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/policy.yaml")
+  }
+
+  depends_on = [openstack_networking_network_v2.network]
+}

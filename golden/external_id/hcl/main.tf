@@ -1,0 +1,3 @@
+resource "openstack_networking_port_v2" "port" {
+  network_id = data.openstack_networking_network_v2.net.id
+}

@@ -1,0 +1,3 @@
+output "name" {
+  value = data.openstack_networking_network_v2.net.name
+}

@@ -1,0 +1,3 @@
+output "motd" {
+  value = file("${path.module}/files/plain.txt")
+}

@@ -1,0 +1,4 @@
+variable "domain" {
+  type    = string
+  default = "example.org"
+}

@@ -1,0 +1,3 @@
+output "id" {
+  value = openstack_images_image_v2.image.id
+}

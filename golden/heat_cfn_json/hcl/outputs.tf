@@ -1,0 +1,4 @@
+output "Address" {
+  description = "Where it is"
+  value       = openstack_compute_instance_v2.server.access_ip_v4
+}

@@ -1,0 +1,4 @@
+variable "user" {
+  type    = string
+  default = "admin"
+}

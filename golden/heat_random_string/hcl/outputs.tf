@@ -1,0 +1,4 @@
+output "secret" {
+  value     = random_password.short.result
+  sensitive = true
+}

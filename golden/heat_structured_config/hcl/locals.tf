@@ -1,0 +1,8 @@
+locals {
+  settings = {
+    log = {
+      level = var.level
+      file  = "/var/log/app.log"
+    }
+  }
+}

@@ -1,0 +1,3 @@
+output "config" {
+  value = local.settings
+}

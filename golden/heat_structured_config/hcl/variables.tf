@@ -1,0 +1,4 @@
+variable "level" {
+  type    = number
+  default = 3
+}

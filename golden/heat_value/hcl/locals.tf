@@ -1,0 +1,16 @@
+locals {
+  is_on  = var.switch == "yes"
+  text   = var.switch
+  number = tonumber("42")
+  truth  = tobool("true")
+  list   = "a,b"
+
+  map = {
+    a = {
+      b = [1, var.switch]
+    }
+  }
+
+  plain = "x-${local.text}"
+  maybe = local.is_on ? "there" : null
+}

@@ -1,0 +1,19 @@
+output "number" {
+  value = local.number
+}
+
+output "inner" {
+  value = try(local.map.a.b[1], null)
+}
+
+output "plain" {
+  value = local.plain
+}
+
+output "maybe" {
+  value = local.is_on ? local.maybe : null
+}
+
+output "nothing" {
+  value = null
+}

@@ -1,0 +1,4 @@
+variable "switch" {
+  type    = string
+  default = "yes"
+}

@@ -1,0 +1,16 @@
+variable "labels" {
+  type = any
+
+  default = {
+    role  = "web"
+    stage = "test"
+  }
+}
+
+variable "more" {
+  type = any
+
+  default = {
+    stage = "prod"
+  }
+}

@@ -1,0 +1,3 @@
+locals {
+  is_it = var.count_ == "a"
+}

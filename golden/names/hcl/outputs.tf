@@ -1,0 +1,11 @@
+output "for-each" {
+  value = var.for-each
+}
+
+output "the_net_2" {
+  value = openstack_networking_network_v2.my_net.id
+}
+
+output "the_net" {
+  value = openstack_networking_network_v2.my_net_2.id
+}

@@ -1,0 +1,29 @@
+variable "count_" {
+  type    = string
+  default = "a"
+}
+
+variable "for-each" {
+  type    = string
+  default = "b"
+}
+
+variable "Größe" {
+  type    = string
+  default = "c"
+}
+
+variable "_1st" {
+  type    = string
+  default = "d"
+}
+
+variable "a_b_2" {
+  type    = string
+  default = "e"
+}
+
+variable "a_b" {
+  type    = string
+  default = "f"
+}

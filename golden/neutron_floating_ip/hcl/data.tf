@@ -1,0 +1,3 @@
+data "openstack_networking_subnet_v2" "public_subnet" {
+  name = "public-subnet"
+}

@@ -1,0 +1,4 @@
+variable "public" {
+  type    = string
+  default = "public"
+}

@@ -1,0 +1,3 @@
+data "openstack_networking_qos_policy_v2" "gold" {
+  name = "gold"
+}

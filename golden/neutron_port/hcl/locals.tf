@@ -1,0 +1,3 @@
+locals {
+  network_is_id = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.network))
+}

@@ -1,0 +1,8 @@
+variable "network" {
+  type = string
+}
+
+variable "groups" {
+  type    = list(string)
+  default = ["default"]
+}

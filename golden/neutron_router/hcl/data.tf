@@ -1,0 +1,7 @@
+data "openstack_networking_network_v2" "external" {
+  name = var.external
+}
+
+data "openstack_networking_subnet_v2" "public_subnet" {
+  name = "public-subnet"
+}

@@ -1,0 +1,3 @@
+output "gateway" {
+  value = openstack_networking_router_v2.router.external_network_id
+}

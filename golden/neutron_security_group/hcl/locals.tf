@@ -1,0 +1,3 @@
+locals {
+  tight = var.admin == "198.51.100.0/24"
+}

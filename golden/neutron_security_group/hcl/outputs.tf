@@ -1,0 +1,3 @@
+output "id" {
+  value = openstack_networking_secgroup_v2.web.id
+}

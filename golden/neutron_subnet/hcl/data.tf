@@ -1,0 +1,3 @@
+data "openstack_networking_subnetpool_v2" "pool" {
+  name = "pool"
+}

@@ -1,0 +1,3 @@
+output "specs" {
+  value = openstack_compute_flavor_v2.flavor.extra_specs
+}

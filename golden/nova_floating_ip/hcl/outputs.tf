@@ -1,0 +1,3 @@
+output "ip" {
+  value = openstack_networking_floatingip_v2.address.address
+}

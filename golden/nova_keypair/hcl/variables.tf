@@ -1,0 +1,4 @@
+variable "public_key" {
+  type    = string
+  default = "ssh-rsa AAAA"
+}

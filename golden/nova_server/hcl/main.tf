@@ -1,0 +1,39 @@
+resource "openstack_compute_servergroup_v2" "group" {
+  name     = "apart"
+  policies = ["anti-affinity"]
+}
+
+# HOT401: diskConfig is lost: the provider has no argument for the partitioning of the disk.
+# HOT401: reservation_id is lost: the provider has no argument for a reservation.
+resource "openstack_compute_instance_v2" "server" {
+  name              = "web"
+  image_name        = "ubuntu-22.04"
+  flavor_name       = "m1.small"
+  key_pair          = var.key
+  availability_zone = "nova"
+  admin_pass        = "changeme"
+  security_groups   = ["default"]
+  config_drive      = true
+
+  # HOT401: tag is lost: NIC tags have no argument.
+  network {
+    name        = var.network
+    fixed_ip_v4 = "10.0.0.5"
+  }
+
+  scheduler_hints {
+    group = openstack_compute_servergroup_v2.group.id
+  }
+
+  metadata = {
+    role = "web"
+    tier = 1
+  }
+
+  tags = ["web", "front"]
+
+  user_data = <<-EOT
+    #cloud-config
+    packages: [nginx]
+  EOT
+}

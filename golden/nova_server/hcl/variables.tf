@@ -1,0 +1,8 @@
+variable "key" {
+  type = string
+}
+
+variable "network" {
+  type    = string
+  default = "private"
+}

@@ -1,0 +1,3 @@
+output "id" {
+  value = openstack_compute_servergroup_v2.affine.id
+}

@@ -1,0 +1,83 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.0.0/24"
+}
+
+resource "openstack_networking_port_v2" "port" {
+  network_id = openstack_networking_network_v2.net.id
+
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
+}
+
+resource "openstack_compute_instance_v2" "with_port" {
+  name        = "a"
+  image_name  = "cirros"
+  flavor_name = "m1.tiny"
+
+  network {
+    port = openstack_networking_port_v2.port.id
+  }
+}
+
+resource "openstack_compute_instance_v2" "with_subnet" {
+  name        = "b"
+  image_name  = "cirros"
+  flavor_name = "m1.tiny"
+
+  network {
+    port = openstack_networking_port_v2.with_subnet.id
+  }
+}
+
+resource "openstack_networking_port_v2" "with_subnet" {
+  network_id = openstack_networking_network_v2.net.id
+
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
+}
+
+resource "openstack_compute_instance_v2" "with_floating_ip" {
+  name         = "c"
+  image_name   = "cirros"
+  flavor_name  = "m1.tiny"
+  network_mode = "none"
+
+  # Heat makes the subnets of a network before what is plugged into it.
+  depends_on = [openstack_networking_subnet_v2.subnet]
+}
+
+resource "openstack_compute_instance_v2" "auto" {
+  name         = "d"
+  image_name   = "cirros"
+  flavor_name  = "m1.tiny"
+  network_mode = "auto"
+}
+
+resource "openstack_compute_instance_v2" "none" {
+  name         = "e"
+  image_name   = "cirros"
+  flavor_name  = "m1.tiny"
+  network_mode = "none"
+}
+
+# HOT450: kept as Heat: at_run_time.
+# The NICs of at_run_time are known only at run time, and may need ports of their own.
+resource "openstack_orchestration_stack_v1" "at_run_time" {
+  name             = "${var.stack_name}-at-run-time"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/at_run_time.yaml")
+  }
+
+  parameters = {
+    ports = jsonencode(var.ports)
+  }
+}

@@ -1,0 +1,14 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "ports" {
+  type = any
+
+  default = [
+    {
+      port = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"
+    },
+  ]
+}

@@ -1,0 +1,7 @@
+output "vip" {
+  value = openstack_lb_loadbalancer_v2.lb.vip_address
+}
+
+output "port" {
+  value = openstack_lb_loadbalancer_v2.lb.vip_port_id
+}

@@ -1,0 +1,5 @@
+output "mac" {
+  value = {
+    "Fn::GetAtt" = ["port", "mac_address"]
+  }
+}

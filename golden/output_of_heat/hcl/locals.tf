@@ -1,0 +1,11 @@
+locals {
+  outputs = {
+    for output in openstack_orchestration_stack_v1.outputs.outputs :
+    output.output_key => output.output_value
+  }
+
+  net = {
+    for output in openstack_orchestration_stack_v1.net.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,15 @@
+output "sorted" {
+  value = try(jsondecode(lookup(local.outputs, "sorted", null))[0], null)
+}
+
+output "grouped" {
+  value = try(jsondecode(lookup(local.outputs, "grouped", null))[0], null)
+}
+
+output "show" {
+  value = lookup(local.net, "net_show", null)
+}
+
+output "plain" {
+  value = lookup(local.net, "net", null)
+}

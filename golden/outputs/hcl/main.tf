@@ -1,0 +1,9 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_port_v2" "port" {
+  count = local.is_public ? 1 : 0
+
+  network_id = openstack_networking_network_v2.net.id
+}

@@ -1,0 +1,29 @@
+# The network
+# Where servers are plugged in.
+# It exists already.
+
+# Network
+variable "network" {
+  description = "Name or ID"
+  type        = string
+}
+
+variable "subnet" {
+  type    = string
+  default = ""
+}
+
+# What servers look like.
+
+variable "flavor" {
+  description = "Flavor"
+  type        = string
+  default     = "m1.small"
+}
+
+# Something else
+variable "other" {
+  description = "Stands in no group"
+  type        = string
+  default     = "x"
+}

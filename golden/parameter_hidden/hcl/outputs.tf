@@ -1,0 +1,5 @@
+output "login" {
+  description = "How to log in"
+  value       = "admin:${var.password}"
+  sensitive   = true
+}

@@ -1,0 +1,30 @@
+resource "openstack_blockstorage_volume_v3" "data" {
+  size = 1
+
+  # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
+  # destroy it; "terraform state rm" lets go of it.
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "openstack_blockstorage_volume_v3" "backup" {
+  size = 2
+
+  # HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).
+  # Terraform cannot, so it refuses: take one, then lift this.
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+# HOT506: the metadata of this resource is lost: agents read it through Heat.
+resource "openstack_blockstorage_volume_v3" "scratch" {
+  size = 3
+}
+
+resource "openstack_networking_network_v2" "servers" {
+  count = 2
+
+  name = "net-${count.index}"
+}

@@ -1,0 +1,4 @@
+variable "keep" {
+  type    = string
+  default = "Retain"
+}

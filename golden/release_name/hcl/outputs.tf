@@ -1,0 +1,3 @@
+output "either" {
+  value = "a,b"
+}

@@ -1,0 +1,19 @@
+output "texts" {
+  value = [for p in var.ports : "port-${p}"]
+}
+
+output "product" {
+  value = flatten([for proto in var.protocols : [for port in var.ports : "${proto}/${port}"]])
+}
+
+output "pairs" {
+  value = [for i, proto in var.protocols : { protocol = proto, port = var.ports[i] }]
+}
+
+output "over_a_map" {
+  value = [for h in var.hosts : "host ${h}"]
+}
+
+output "written_out" {
+  value = [for x in ["a", "b"] : [x, "${x}${x}"]]
+}

@@ -1,0 +1,9 @@
+variable "count_" {
+  type    = number
+  default = 3
+}
+
+variable "public" {
+  type    = bool
+  default = true
+}

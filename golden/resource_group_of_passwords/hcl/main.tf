@@ -1,0 +1,6 @@
+resource "random_password" "passwords" {
+  count = 2
+
+  length  = 12
+  special = false
+}

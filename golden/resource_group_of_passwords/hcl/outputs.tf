@@ -1,0 +1,4 @@
+output "all" {
+  value     = random_password.passwords[*].result
+  sensitive = true
+}

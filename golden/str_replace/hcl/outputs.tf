@@ -1,0 +1,27 @@
+output "url" {
+  value = "http://${var.host}:${var.port}/?tls=${title(var.tls)}"
+}
+
+output "longest_first" {
+  value = "AB ${var.host} A"
+}
+
+output "json" {
+  value = "tags=${jsonencode(var.tags)};"
+}
+
+output "strict" {
+  value = "host=${var.host}"
+}
+
+output "very_strict" {
+  value = "host=${var.host}"
+}
+
+output "template_at_run_time" {
+  value = join(var.port, split("host", var.pattern))
+}
+
+output "not_searched_again" {
+  value = "y x"
+}

@@ -1,0 +1,27 @@
+variable "host" {
+  type    = string
+  default = "web1 $${x}"
+}
+
+variable "port" {
+  type    = number
+  default = 8080
+}
+
+variable "tls" {
+  type    = bool
+  default = true
+}
+
+variable "tags" {
+  type = any
+
+  default = {
+    a = [1, "é"]
+  }
+}
+
+variable "pattern" {
+  type    = string
+  default = "-host-"
+}

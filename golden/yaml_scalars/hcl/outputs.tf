@@ -1,0 +1,10 @@
+output "merged" {
+  value = {
+    a = 1
+    b = 3
+  }
+}
+
+output "anchored" {
+  value = [[1, 2], [1, 2]]
+}

@@ -1,0 +1,27 @@
+output "names" {
+  value = [for item in var.servers : item.name]
+}
+
+output "up" {
+  value = try(jsondecode(lookup(local.outputs, "up", null))[0], null)
+}
+
+output "biggest" {
+  value = try(jsondecode(lookup(local.outputs, "biggest", null))[0], null)
+}
+
+output "count" {
+  value = length(var.sizes)
+}
+
+output "by_name" {
+  value = { for item in var.servers : item.name => item.ip }
+}
+
+output "is_there" {
+  value = contains([for item in var.servers : item.name], "a")
+}
+
+output "many" {
+  value = local.many ? "more" : "one"
+}

@@ -1,0 +1,26 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "servers" {
+  type = any
+
+  default = [
+    {
+      name = "a"
+      ip   = "10.0.0.1"
+      up   = true
+    },
+    {
+      name = "b"
+      ip   = "10.0.0.2"
+      up   = false
+    },
+  ]
+}
+
+variable "sizes" {
+  type    = any
+  default = [3, 1, 2]
+}

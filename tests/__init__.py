@@ -1,0 +1,1 @@
+"""hot2tf's tests."""
