@@ -50,6 +50,11 @@ class Case:
         return dict(self.options.get("parameters", {}))
 
     @property
+    def differs(self) -> dict[str, str]:
+        """What Heat and terraform disagree on, and why; a code where a diagnostic says so."""
+        return dict(self.options.get("differs", {}))
+
+    @property
     def heat(self) -> str:
         return str(self.options.get("heat", ""))
 

@@ -1,30 +1,30 @@
-"""A directory's parts → its files, with comments in their places.
+"""A directory's parts → its files.
 
-The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to
-nothing that is written stands above what comes next, so that none is lost.
+The easy rule to break: the order is the template's. A file that would be empty is not written, and nothing is added
+here that the parts do not hold.
 """
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import tfvars, variables
+from emitters.hcl import comments, tfvars, variables
 from emitters.hcl.keys import depend
 from emitters.hcl.outputs import mark
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Block, Note, Object
-from transpile import ir, targets
+from transpile import targets
 from transpile.diagnostics import Diagnostic
 from transpile.rules import RULES
 from transpile.targets import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from emitters.hcl.directory import Directory
 
 Item = Argument | Block | Note
+WIDTH = 96  # columns of a comment
 PROVIDERS = {
     "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
     "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
@@ -51,10 +51,11 @@ def assemble(directory: Directory) -> Output:
         "main.tf": list(directory.main),
         "outputs.tf": list(directory.outputs),
     }
-    comments(directory, files)
+    comments.put(directory, files)
     if directory.template.description:
         files["main.tf"].insert(
-            0, Note([f" {line}" if line else "" for line in directory.template.description.strip().splitlines()])
+            0,
+            Note([f" {line}" if line else "" for line in wrapped(directory.template.description.strip())]),
         )
     out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
     out["versions.tf"] = document([versions(directory)])
@@ -155,67 +156,13 @@ def kept(directory: Directory) -> list[Diagnostic]:
     return out
 
 
-# comments
-
-
-def spans(items: Iterable[Any], out: list[tuple[int, int, Any]]) -> None:
-    for item in items:
-        if isinstance(item, (Argument, Block)) and item.at >= 0:
-            out.append((item.at, item.end, item))
-        if isinstance(item, Block):
-            spans(item.body, out)
-
-
-def comments(directory: Directory, files: dict[str, list[Item]]) -> None:
-    """Gives every comment and note to the innermost thing that its place is in, or to the file that its section
-    became.
-    """
-    template = directory.template
-    inside = [(r.at, r.end) for e in directory.embedded for r in e.resources.values()]
-    pending: list[tuple[int, int, str]] = [
-        (c.at, c.anchor, c.text) for c in template.comments if not any(at <= c.anchor < end for at, end in inside)
+def wrapped(text: str) -> list[str]:
+    """The lines of a text, long ones broken at blanks; a line without blanks stays as it is."""
+    return [
+        part
+        for line in text.splitlines()
+        for part in textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
     ]
-    pending += [(at, at, f" {text}") for at, text in directory.notes]
-    if not pending:
-        return
-    places: list[tuple[int, int, Any]] = []
-    for items in files.values():
-        spans(items, places)
-    for items in files.values():
-        for item in items:
-            if isinstance(item, Block) and item.type == "locals":
-                spans(item.body, places)
-    heads: dict[str, list[str]] = {}
-    for _, anchor, text in sorted(pending, key=lambda p: p[0]):
-        best = None
-        for at, end, item in places:
-            if at <= anchor < max(end, at + 1) and (
-                best is None
-                or (end - at < best[1] - best[0] and not (best[0] == anchor and isinstance(best[2], Block)))
-            ):
-                best = (at, end, item)
-        if best is not None:
-            best[2].comments.append(text)
-        else:
-            heads.setdefault(head(template, anchor), []).append(text)
-    for name, lines in heads.items():
-        chosen = name if files.get(name) else "main.tf"
-        files.setdefault(chosen, []).insert(0, Note(lines))
-
-
-def head(template: ir.Template, anchor: int) -> str:
-    """The file whose section an offset is in."""
-    section = "version"
-    for name, at in sorted(template.sections.items(), key=lambda s: s[1]):
-        if at <= anchor:
-            section = name
-    return {
-        "parameters": "variables.tf",
-        "parameter_groups": "variables.tf",
-        "conditions": "locals.tf",
-        "mappings": "locals.tf",
-        "outputs": "outputs.tf",
-    }.get(section, "main.tf")
 
 
 def report(directory: Directory) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import names
 from emitters.hcl.keys import Wait, keys_of
-from emitters.hcl.lookups import IS_UUID, Lookups, looks_like_id
+from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Note, Object, Text, Tuple, walk
+from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, Tuple, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir
 from transpile.diagnostics import Diagnostic, Sink
@@ -197,7 +197,7 @@ class Directory:
         known = [str(v) for v in self.known_values(name)]
         if not known:
             return ""
-        ids = [looks_like_id(lookup, v) if lookup.key == "flavor" else bool(IS_UUID.match(v.lower())) for v in known]
+        ids = [looks_like_id(lookup, v) for v in known]
         return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
 
     def unknown_at_plan(self, expr: ir.Expr) -> bool:
@@ -320,7 +320,7 @@ class Directory:
         facts: frozenset[ir.Expr] = frozenset()
         if self.counted(resource):
             assert resource.condition is not None
-            self.repeated = Argument("count", Cond(self.lowering.condition(resource.condition), 1, 0))
+            self.repeated = Argument("count", one_if(self.lowering.condition(resource.condition)))
             facts = frozenset((resource.condition,))
         try:
             with self.lowering.owned(label, facts=facts, resource=resource.name):

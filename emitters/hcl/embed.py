@@ -7,6 +7,7 @@ means the embedded stack.
 
 from __future__ import annotations
 
+import json
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple, final
 
@@ -160,6 +161,12 @@ class Embedded:
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
         if kind.kind in COLLECTIONS:
+            self.directory.say(
+                "HOT572",
+                f"{self.address} gets JSON without blanks; Heat shows it with them, and a plan shows that as a change.",
+                *self.place(),
+                once=("json", self.address),
+            )
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
@@ -171,7 +178,7 @@ class Embedded:
         path = tuple(self.inward(p) for p in ref.path)
         if param is not None:
             variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
-            kind, expr = self.passed(variable) if param.type != "json" else ("json", Fn("jsonencode", (variable.expr,)))
+            kind, expr = self.passed(variable)
             name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_name", "AWS::StackName"):
@@ -182,7 +189,7 @@ class Embedded:
                 ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
             )
             directory.say("HOT452", f"The stack's ID is that of {self.address} here.", ref.at, ref.end)
-            return ir.ParamRef("OS::stack_id", (), "get_param", ref.at, ref.end)
+            return ref
         if ref.name == "AWS::Region":
             from emitters.hcl.directory import REGION
 
@@ -263,11 +270,11 @@ class Embedded:
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
 
     def mapping(self, name: str) -> None:
-        """A mapping is a json parameter that nothing sets."""
-        key = ("mapping", name)
-        if key not in self.named:
-            self.named[key] = self.free(name)
-            self.parameters[self.named[key]] = ir.Param(self.named[key], "json", self.directory.template.mappings[name])
+        """A mapping is a json parameter, passed as Heat prints it back; left to its default it would differ in each
+        plan, for the provider reads defaults, too.
+        """
+        text = json.dumps(ir.data(self.directory.template.mappings[name]))
+        self.parameter(("mapping", name), name, "json", text)
 
     def text_of(self, ref: ir.FileRef) -> ir.Expr:
         """A file's text, written out: it would be looked for where terraform runs."""
@@ -467,6 +474,28 @@ class Embedded:
             chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept
         )
 
+    def reasons(self) -> list[str]:
+        """Why the members stay with Heat, those left out that only follow others."""
+        why: dict[str, list[str]] = {}
+        for member in self.members:
+            reason = self.directory.plan.heat[member]
+            if not reason.drawn:
+                why.setdefault(reason.why, []).append(member)
+        if len(self.members) == 1:
+            return [f"{one[:1].upper()}{one[1:]}." for one in why]
+        out = [f"{', '.join(names)}: {one}." for one, names in why.items()]
+        return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
+
+    def place(self) -> tuple[int, int]:
+        """Where the first member is declared."""
+        first = self.members[0]
+        template = self.directory.template
+        if first.startswith(OUTPUT):
+            at = template.outputs[first.removeprefix(OUTPUT)].at
+        else:
+            at = template.resources[first].at
+        return at, at + len(first.removeprefix(OUTPUT))
+
     def finish(self) -> None:
         """The block itself, now that parameters and outputs are known."""
         directory, block = self.directory, self.block
@@ -487,12 +516,7 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
-        why = list(dict.fromkeys(directory.plan.heat[m].why for m in self.members))
-        shown = why if len(why) <= REASONS else [*why[: REASONS - 1], f"{len(why) - REASONS + 1} more reasons"]
-        lines = [
-            f"HOT450: kept as Heat: {', '.join(self.members)}.",
-            *(f"{one[:1].upper()}{one[1:]}." for one in shown),
-        ]
+        lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
 

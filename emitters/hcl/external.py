@@ -14,7 +14,7 @@ from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Lookup, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.printer import flat
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Index, Name
+from emitters.hcl.tree import Attr, Block, Expr, Index, Name, one_if
 from emitters.hcl.types import STRING, Value
 from transpile.report import fate
 
@@ -80,7 +80,7 @@ def write_external(directory: Directory, resource: ir.Resource) -> None:
         assert isinstance(base, Name)
         block = Block("data", base.parts[1:], at=resource.at, end=resource.end)
         if directory.counted(resource) and resource.condition is not None:
-            block.set("count", Cond(directory.lowering.condition(resource.condition), 1, 0))
+            block.set("count", one_if(directory.lowering.condition(resource.condition)))
         block.set(handle.lookup.id, value)
         directory.data.append(block)
         report.treatment, report.addresses = "data", [".".join(base.parts)]

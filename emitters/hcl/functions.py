@@ -175,13 +175,13 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     found = Fn("split", (lowering.expr(delimiter, STRING), source.expr))
     if not index:
         return Value(found, STRINGS)
-    where = index[0]
-    if isinstance(where, ir.Lit) and evaluate_int(where.value) is not None:
-        number = evaluate_int(where.value)
-        return Value(
-            Index(found, number) if number is not None and number >= 0 else Fn("element", (found, number)), STRING
-        )
-    return Value(Index(found, lowering.expr(where, NUMBER)), STRING)
+    number = evaluate_int(index[0].value) if isinstance(index[0], ir.Lit) else None
+    if number is None:
+        part: Expr = Index(found, lowering.expr(index[0], NUMBER))
+    else:
+        part = Index(found, number) if number >= 0 else Fn("element", (found, number))
+    # a part that is not there fails the stack, but of an output it makes only null
+    return Value(Fn("try", (part, None)), STRING, True) if lowering.in_output else Value(part, STRING)
 
 
 @lowers("digest")

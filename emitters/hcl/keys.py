@@ -186,9 +186,10 @@ def depend(directory: Directory) -> None:
     """Writes `depends_on` where nothing refers, and the fates of the keys that asked for it."""
     for embedded, names, resource, key in directory.waits:
         directory.waiting.append(Wait(embedded.block, resource.name, names, key, ""))
+    known = needs(directory)
+    wait_unwritten(directory, known)
     if not directory.waiting:
         return
-    known = needs(directory)
     wanted: dict[int, list[str]] = {}
     blocks: dict[int, Block] = {}
     for wait in directory.waiting:
@@ -218,6 +219,48 @@ def depend(directory: Directory) -> None:
         tell(directory, wait, missing, here)
     for place, listed in wanted.items():
         blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in dict.fromkeys(listed))))
+
+
+def wait_unwritten(directory: Directory, known: dict[str, set[str]]) -> None:
+    """Whom a resource refers to in what is not written, or not as a reference: Heat waits for it all the same."""
+    blocks = {".".join(b.labels): b for b in directory.main if isinstance(b, Block)}
+    for owner, needed in directory.stack.needs.items():
+        report = directory.report.resources[owner]
+        mine = report.addresses
+        if not needed or not mine or mine[0] not in blocks or report.treatment in ("data", "embedded"):
+            continue
+        direct = set[str]().union(*(known.get(a, ()) for a in mine))
+        unwritten = [need for need in needed if need != owner and not direct & set(address_of(directory, need))]
+        if unwritten and not all(a in mine for need in unwritten for a in address_of(directory, need)):
+            surely = sure(directory.template.resources[owner].properties)
+            reached = graph.reachable(known, mine)
+            why = "Heat makes it first, for the template refers to it in what is not written here"
+            for need in unwritten:
+                if need in surely and not reached & set(address_of(directory, need)):
+                    directory.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
+
+
+def sure(expr: ir.Expr | None) -> set[str]:
+    """The resources that an expression refers to whatever its conditions come to: a branch not taken makes Heat wait
+    for nothing.
+    """
+    found: set[str] = set()
+    stack = [expr] if expr is not None else []
+    while stack:
+        one = stack.pop()
+        if isinstance(one, (ir.ResourceRef, ir.AttrRef)):
+            found.add(one.name)
+        if not isinstance(one, ir.If):
+            stack += ir.children(one)
+    return found
+
+
+def address_of(directory: Directory, name: str) -> list[str]:
+    """What a resource became that can be waited for."""
+    report = directory.report.resources.get(name)
+    if report is None or report.treatment == "data":
+        return []
+    return [a for a in report.addresses if not a.startswith(("local.", "data."))]
 
 
 def tell(directory: Directory, wait: Wait, missing: list[str], here: str) -> None:

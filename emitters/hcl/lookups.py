@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from emitters.hcl.mapping import UUID
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, walk
+from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
 from emitters.hcl.types import STRING, STRINGS, Value
 from transpile import ir
 
@@ -19,14 +20,6 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.lower import Lowering
     from emitters.hcl.mapping import Lookup
-
-UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-IS_UUID = re.compile(UUID)
-
-
-def is_id(expr: Expr) -> Expr:
-    """Whether a text looks like an ID."""
-    return Fn("can", (Fn("regex", (UUID, expr)),))
 
 
 @final
@@ -46,9 +39,15 @@ class Lookups:
         """
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
-            if result == "name" and isinstance(found.expr, (Attr, Name)):
-                return Value(with_attribute(found.expr, "name"), STRING), "lookup"  # Heat takes the ID, this the name
-            return found, "reference"
+            if result != "name":
+                return found, "reference"
+            if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID, this the name
+                return Value(with_attribute(found.expr, "name"), STRING), "lookup"
+            if lookup.id is None:
+                return found, "reference"
+            label = snake(expr.name)  # it stays with Heat, which gives its ID
+            address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
             return lowering.value(expr, STRING), "reference"
         if isinstance(expr, ir.Lit):
@@ -142,19 +141,24 @@ class Lookups:
     ) -> Value:
         """Both forms, for a value that may be a name or an ID."""
         if lookup.id is not None:
-            test = self.test(lowering, expr, label)
+            test = self.test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
             address = self.source(lowering, lookup, key or ("expr", expr), arguments, label)
             return Value(self.attribute(lowering, address, result), STRING)
-        test = self.test(lowering, expr, label)
+        test = self.test(lowering, expr, lookup, label)
         address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, count=Not(test))
         return Value(Cond(test, expr, Attr(Index(Name(("data", *address)), 0), result)), STRING)
 
-    def test(self, lowering: Lowering, expr: Expr, label: str) -> Expr:
+    def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
+        """Whether a text looks like an ID of such a thing."""
+        pattern = self.directory.local("uuid" if lookup.ids == UUID else f"{lookup.key}_id", lookup.ids)
+        return Fn("can", (Fn("regex", (pattern, expr)),))
+
+    def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
         """Whether a value is an ID: a local where it can be one."""
         if lowering.bound:
-            return is_id(expr)
-        return self.directory.local(f"{label}_is_id", is_id(expr))
+            return self.is_id(expr, lookup)
+        return self.directory.local(f"{label}_is_id", self.is_id(expr, lookup))
 
     def source(
         self,
@@ -183,7 +187,7 @@ class Lookups:
             tests = [lowering.directory.guard_test(lowering, fact) for fact in guard] + (
                 [count] if count is not None else []
             )
-            block.set("count", Cond(all_of(tests), 1, 0))
+            block.set("count", one_if(all_of(tests)))
         for name, value in arguments.items():
             block.set(name, value)
         self.directory.data.append(block)
@@ -241,12 +245,12 @@ class Lookups:
             over = Fn("nonsensitive", (over,))
         if result == "id":
             wanted: Expr = (
-                Fn("toset", (ForTuple(("item",), over, item, Not(is_id(item))),))
+                Fn("toset", (ForTuple(("item",), over, item, Not(self.is_id(item, lookup))),))
                 if form != "name"
                 else Fn("toset", (over,))
             )
         else:
-            wanted = Fn("toset", (ForTuple(("item",), over, item, is_id(item)),))
+            wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
         key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
         if key not in self.made:
             address = self.directory.data_source(lookup.data, label)
@@ -268,7 +272,11 @@ class Lookups:
         data = Index(Name(("data", *self.made[key])), item)
         found: Expr = Attr(data, result)
         if form != "name":
-            found = Cond(is_id(item), item, found) if result == "id" else Cond(is_id(item), found, item)
+            found = (
+                Cond(self.is_id(item, lookup), item, found)
+                if result == "id"
+                else Cond(self.is_id(item, lookup), found, item)
+            )
         return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
 
     def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
@@ -281,11 +289,11 @@ class Lookups:
         if key not in self.made:
             address = self.directory.data_source(lookup.data, f"{lowering.owner}_{lookup.what.replace(' ', '_')}")
             block = Block("data", address)
-            block.set("for_each", Fn("toset", (ForTuple(("item",), over, inner, Not(is_id(inner))),)))
+            block.set("for_each", Fn("toset", (ForTuple(("item",), over, inner, Not(self.is_id(inner, lookup))),)))
             block.set(lookup.name, Name(("each", "value")))
             self.directory.data.append(block)
             self.made[key] = address
-        return Cond(is_id(field), field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+        return Cond(self.is_id(field, lookup), field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:
@@ -302,8 +310,8 @@ def substitute(expr: Expr, old: Name, new: Name) -> Expr:
 
 
 def looks_like_id(lookup: Lookup, text: str) -> bool:
-    """Whether a literal is taken for an ID; IDs of flavors are often plain numbers."""
-    return bool(IS_UUID.match(text.lower())) or (lookup.key == "flavor" and text.isdigit())
+    """Whether a literal is taken for an ID."""
+    return bool(re.search(lookup.ids, text.lower()))
 
 
 def with_attribute(expr: Expr, name: str) -> Expr:

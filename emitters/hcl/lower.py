@@ -168,6 +168,7 @@ class Lowering:
     def lit(self, expr: ir.Lit, want: Type) -> Value:
         value = expr.value
         if isinstance(value, str):
+            self.directory.check_text(value, expr)
             if self.bound and (parts := self.placed(value)) is not None:
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
@@ -334,15 +335,23 @@ class Lowering:
         return Value(found, TUPLE)
 
     def iterated(self, entry: ir.Entry) -> Expr:
-        value = self.value(entry.value)
-        if value.type.kind in MAPS:
+        """What a loop visits: of a map its keys."""
+        value, over = self.value(entry.value), entry.value
+        kind = value.type.kind
+        if kind == "json":
+            known = self.directory.known_values(over.name) if isinstance(over, ir.ParamRef) else []
+            if known and all(isinstance(v, (list, str)) for v in known):
+                return value.expr
+            kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
+        if kind in MAPS or kind == "json":
             self.directory.say(
                 "HOT576",
                 "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
                 entry.value.at,
                 entry.value.end,
             )
-            return Fn("keys", (value.expr,))
+            keys = Fn("keys", (value.expr,))
+            return keys if kind in MAPS else Fn("try", (keys, value.expr))
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
@@ -359,8 +368,10 @@ class Lowering:
     def text(self, expr: ir.Expr) -> list[Part]:
         """The parts of what becomes a text: literal ones, and values to put between them."""
         if isinstance(expr, ir.Lit):
-            if isinstance(expr.value, str) and self.bound:
-                return self.placed(expr.value) or [expr.value]
+            if isinstance(expr.value, str):
+                self.directory.check_text(expr.value, expr)
+                if self.bound:
+                    return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
             folded = fold(expr) if not self.bound else expr
@@ -407,7 +418,7 @@ class Lowering:
                 )
             return Fn("jsonencode", (expr,))
         if value.null:
-            return self.lift(Cond(Op("==", expr, None), "", expr), hint)
+            return self.lift(or_empty(expr), hint)
         return self.lift(expr, hint)
 
     def lift(self, expr: Expr, hint: str) -> Expr:
@@ -514,6 +525,17 @@ def same_shape(one: Expr, two: Expr) -> bool:
             for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
         )
     return False
+
+
+def or_empty(expr: Expr) -> Expr:
+    """A text, "" where it would be null."""
+    if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only where it is not there
+        return Fn("lookup", (*expr.args[:-1], ""))
+    if isinstance(expr, Cond):
+        return Cond(expr.test, or_empty(expr.yes), or_empty(expr.no))
+    if expr is None or isinstance(expr, (str, Text)):
+        return expr or ""
+    return Cond(Op("==", expr, None), "", expr)
 
 
 def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:

@@ -21,6 +21,7 @@ from transpile.ir import node
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 HERE = pathlib.Path(__file__).parent / "mappings"
 TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
 FROM_HEAT = {
@@ -42,7 +43,8 @@ class TableError(ValueError):
 @node
 class Lookup:
     """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
-    the types whose resources are such things.
+    the types whose resources are such things. `ids`: the regular expression of an ID in lower case, in the words that
+    Python and Terraform have in common.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Lookup:
     name: str = "name"
     id: str | None = None
     of: tuple[str, ...] = ()
+    ids: str = UUID
 
 
 @final
@@ -235,9 +238,15 @@ def lookups() -> Mapping[str, Lookup]:
     """All look-ups, by the name that rules use."""
     out = {}
     for key, given in _load("lookups").items():
-        _only(key, given, ("data", "what", "name", "id", "of"))
+        _only(key, given, ("data", "what", "name", "id", "of", "ids"))
         out[key] = Lookup(
-            key, given["data"], given["what"], given.get("name", "name"), given.get("id"), tuple(given.get("of", ()))
+            key,
+            given["data"],
+            given["what"],
+            given.get("name", "name"),
+            given.get("id"),
+            tuple(given.get("of", ())),
+            given.get("ids", UUID),
         )
     return out
 

@@ -12,6 +12,7 @@ from emitters.hcl import names, provider
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
 from emitters.hcl.types import NULL, Value
+from emitters.hcl.variables import one_line
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def write_output(directory: Directory, output: ir.Output) -> None:
             value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
     block = Block("output", (label,), at=output.at, end=output.end)
     if output.description:
-        block.set("description", output.description)
+        block.set("description", one_line(output.description))
     block.set("value", value.expr, output.at, output.end)
     directory.outputs.append(block)
     directory.report.outputs[output.name] = {"output": label}

@@ -33,6 +33,7 @@ class Reason:
     why: str
     at: int
     end: int
+    drawn: bool = False  # only because something else stays
 
 
 @final
@@ -188,6 +189,7 @@ class Plan:
                     f"it works only together with {partner}",
                     resource.type_at,
                     resource.type_at + len(resource.type),
+                    drawn=True,
                 )
                 grown = True
         read = {
@@ -210,6 +212,7 @@ class Plan:
                     f"only {mine[0]} uses it, which stays with Heat",
                     resource.type_at,
                     resource.type_at + len(resource.type),
+                    drawn=True,
                 )
                 grown = True
         for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
@@ -220,7 +223,11 @@ class Plan:
                 and self.router_of(resource) is None
             ):
                 self.heat[name] = Reason(
-                    "HOT450", "its router stays with Heat", resource.type_at, resource.type_at + len(resource.type)
+                    "HOT450",
+                    "its router stays with Heat",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                    drawn=True,
                 )
                 grown = True
         self.group()
@@ -276,6 +283,7 @@ class Plan:
                         "it stands between two parts of what stays with Heat",
                         resource.type_at,
                         resource.type_at + len(resource.type),
+                        drawn=True,
                     )
                 grown = True
         return grown

@@ -108,6 +108,11 @@ class Cond:
     no: Expr
 
 
+def one_if(test: Expr) -> Expr:
+    """What `count` is of something that is there only if a condition holds."""
+    return Cond(test.of, 0, 1) if isinstance(test, Not) else Cond(test, 1, 0)
+
+
 @final
 @node
 class Tuple:

@@ -119,9 +119,10 @@ def variable(directory: Directory, param: ir.Param) -> Block:
 
 def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
     """`description`; a label is the description where there is none, else a comment."""
-    if param.label is not None and param.description is not None:
+    said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
+    if param.label is not None and param.description is not None and not said:
         block.comments += [f" {line}" for line in param.label.splitlines()]
-    text = param.description if param.description is not None else param.label
+    text = one_line(param.description if param.description is not None else param.label or "")
     if text:
         block.set("description", text)
     word = next((w for w in param.keys if directory.template.version.dialect.parameter.get(w) == "label"), None)
@@ -130,14 +131,23 @@ def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
+            else fate("implied", to, why="the name says it")
+            if said
             else fate("derived", to, why="the comment above the variable")
         )
+
+
+def one_line(text: str) -> str:
+    """A description of one line without the newline that `|` and `>` leave at its end."""
+    line = text.rstrip("\n")
+    return text if "\n" in line else line
 
 
 def default(directory: Directory, param: ir.Param, block: Block) -> None:
     if param.default is None or not ir.literal(param.default):
         return
     raw = ir.data(param.default)
+    directory.check_text(str(raw), param.default)
     try:
         value = values.convert(param.type, raw)
     except ValueError:

@@ -39,6 +39,8 @@ class NoCounterpart(ValueError):
 def modern(expr: ir.Expr) -> ir.Expr:
     """The expression in HOT's functions; raises NoCounterpart."""
     match expr:
+        case ir.ParamRef("AWS::StackId", _, _, at, end):
+            return stack_arn(at, end)
         case ir.ParamRef(name, path, _, at, end):
             return ir.ParamRef(name, tuple(modern(p) for p in path), "get_param", at, end)
         case ir.ResourceRef(name, _, at, end):
@@ -51,6 +53,15 @@ def modern(expr: ir.Expr) -> ir.Expr:
             return call(expr)
         case _:
             return ir.rebuilt(expr, modern)
+
+
+def stack_arn(at: int, end: int) -> ir.Expr:
+    """What AWS::StackId is to Heat: of the three that make it up, HOT's OS::stack_id is only the last."""
+    project, name, stack = (
+        ir.ParamRef(f"OS::{word}", (), "get_param", at, end) for word in ("project_id", "stack_name", "stack_id")
+    )
+    parts = (ir.Lit("arn:openstack:heat::"), project, ir.Lit(":stacks/"), name, ir.Lit("/"), stack)
+    return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), at, end)
 
 
 def call(expr: ir.Call) -> ir.Expr:

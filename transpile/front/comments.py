@@ -39,12 +39,15 @@ def _attach(text: str, at: int, words: str, anchors: list[tuple[int, int]], offs
     begin = text.rfind("\n", 0, at) + 1
     after = bisect.bisect_right(offsets, at)
     previous = offsets[after - 1] if after else -1
-    if text[begin:at].strip():
-        return Comment(words, previous, "end" if previous >= begin else "after", at)
+    beside = text[begin:at].strip()
     column = at - begin
-    if after < len(anchors) and (anchors[after][1] >= column or previous < 0):
+    if beside.strip("- "):
+        return Comment(words, previous, "end" if previous >= begin else "after", at)
+    if after < len(anchors) and (beside or anchors[after][1] >= column or previous < 0):
         return Comment(words, anchors[after][0], "before", at)
-    return Comment(words, previous, "after", at)
+    while after > 1 and anchors[after - 1][1] > column:
+        after -= 1
+    return Comment(words, offsets[after - 1], "after", at)
 
 
 def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

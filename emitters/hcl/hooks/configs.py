@@ -15,7 +15,7 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple
+from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple, one_if
 from emitters.hcl.types import ANY, STRING, Type, Value
 from transpile import ir
 from transpile.report import fate
@@ -163,7 +163,7 @@ def multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     ):
         if counted and resource.condition is not None:
             with directory.lowering.owned(snake(resource.name)):
-                block.set("count", Cond(directory.lowering.condition(resource.condition), 1, 0))
+                block.set("count", one_if(directory.lowering.condition(resource.condition)))
         block.set("gzip", False)
         block.set("base64_encode", False)
         entry = prop(resource, "parts")

@@ -14,7 +14,7 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.lower import CannotSay, is_not, selected
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Tuple
+from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Tuple, one_if
 from emitters.hcl.types import NUMBER, STRING, STRINGS, literal
 from transpile import ir
 from transpile.report import fate
@@ -154,7 +154,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         assert isinstance(outer.value, Cond)
         test = Op("&&", outer.value.test, test)
         block.body.pop(0)
-    block.body.insert(0, Argument("count", Cond(test, 1, 0)))
+    block.body.insert(0, Argument("count", one_if(test)))
 
 
 def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...]) -> Expr:

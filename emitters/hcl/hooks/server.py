@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.lookups import is_id, looks_like_id
+from emitters.hcl.lookups import looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering, is_not
 from emitters.hcl.mapping import Lookup, Rule, lookups
 from emitters.hcl.names import snake
@@ -67,7 +67,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.owner}_{lookup.what}"
     if not isinstance(value, Name) and not lowering.fixed:
         value = directory.local(label, value)
-    test = directory.lookups.test(lowering, value, label)
+    test = directory.lookups.test(lowering, value, lookup, label)
     writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
     writer.block.set(by_id, Cond(test, value, None))
     writer.is_value(entry.key, by_name, "derived", why=f"by name here, or by ID in {by_id} where it looks like one")
@@ -326,7 +326,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.owner}_network"
     if not isinstance(value, Name) and not lowering.fixed:
         value = directory.local(label, value)
-    test = directory.lookups.test(lowering, value, label)
+    test = directory.lookups.test(lowering, value, lookup, label)
     block.set("name", Cond(test, None, value), expr.at, expr.end)
     block.set("uuid", Cond(test, value, None))
     writer.is_value(path, f"{where}.name", "derived", why="by name here, or by ID in uuid where it looks like one")
@@ -356,8 +356,9 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
             if directory.unknown_at_plan(expr):
                 content.set("uuid", value)
             else:
-                content.set("name", Cond(is_id(value), None, value))
-                content.set("uuid", Cond(is_id(value), value, None))
+                test = directory.lookups.is_id(value, lookups()["network"])
+                content.set("name", Cond(test, None, value))
+                content.set("uuid", Cond(test, value, None))
     if "port" in keys:
         value = Attr(item, "port")
         content.set(

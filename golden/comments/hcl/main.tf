@@ -9,9 +9,10 @@ resource "openstack_networking_port_v2" "port" {
   network_id = data.openstack_networking_network_v2.network.id
   # above an item
   # beside an item
+  tags = ["one", "two"]
+
   # admin_state_up: false
   # below all properties
-  tags = ["one", "two"]
 }
 
 resource "openstack_compute_instance_v2" "server" {

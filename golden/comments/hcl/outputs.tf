@@ -1,5 +1,6 @@
 # above an output
-# The end.
 output "mac" {
   value = openstack_networking_port_v2.port.mac_address
 }
+
+# The end.

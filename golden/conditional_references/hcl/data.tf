@@ -1,5 +1,5 @@
 data "openstack_networking_network_v2" "network" {
-  count = !local.own ? 1 : 0
+  count = local.own ? 0 : 1
 
   name = var.network
 }

@@ -8,9 +8,9 @@ resource "openstack_networking_subnet_v2" "subnet" {
 }
 
 # HOT450: kept as Heat: group, up, alarm.
-# Nothing in the provider scales by signal.
-# It is a signal handler of Heat.
-# No mapping to Terraform resources yet.
+# group: nothing in the provider scales by signal.
+# up: it is a signal handler of Heat.
+# alarm: no mapping to Terraform resources yet.
 resource "openstack_orchestration_stack_v1" "group" {
   name             = "${var.stack_name}-group"
   disable_rollback = true

@@ -1,7 +1,7 @@
 # Types of AWS stay Heat, in HOT's functions.
 
 # HOT450: kept as Heat: User, Keys.
-# No mapping to Terraform resources yet.
+# User, Keys: no mapping to Terraform resources yet.
 resource "openstack_orchestration_stack_v1" "user" {
   name             = "${var.stack_name}-user"
   disable_rollback = true
@@ -22,6 +22,7 @@ resource "openstack_orchestration_stack_v1" "server" {
   }
 
   parameters = {
+    Images       = "{\"m1.small\": {\"arch\": \"32\"}, \"m1.large\": {\"arch\": \"64\"}}"
     InstanceType = var.InstanceType
     KeyName      = var.KeyName
   }

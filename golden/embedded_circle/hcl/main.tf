@@ -5,8 +5,7 @@ resource "openstack_networking_port_v2" "trunk_parent" {
 }
 
 # HOT450: kept as Heat: first, middle, second.
-# No mapping to Terraform resources yet.
-# It stands between two parts of what stays with Heat.
+# first, second: no mapping to Terraform resources yet.
 resource "openstack_orchestration_stack_v1" "first" {
   name             = "${var.stack_name}-first"
   disable_rollback = true

@@ -1,6 +1,5 @@
 # HOT450: kept as Heat: config, server, deployment.
-# It works only together with deployment.
-# It runs inside the server through Heat's metadata, and waits for its signal.
+# deployment: it runs inside the server through Heat's metadata, and waits for its signal.
 resource "openstack_orchestration_stack_v1" "config" {
   name             = "${var.stack_name}-config"
   disable_rollback = true

@@ -3,7 +3,7 @@ locals {
   text   = var.switch
   number = tonumber("42")
   truth  = tobool("true")
-  list   = "a,b"
+  list   = ["a", var.switch]
 
   map = {
     a = {

@@ -2,6 +2,10 @@ output "number" {
   value = local.number
 }
 
+output "list" {
+  value = local.list
+}
+
 output "inner" {
   value = try(local.map.a.b[1], null)
 }

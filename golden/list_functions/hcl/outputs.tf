@@ -15,7 +15,7 @@ output "split" {
 }
 
 output "part" {
-  value = split("/", var.text)[1]
+  value = try(split("/", var.text)[1], null)
 }
 
 output "parts_of_a_literal" {

@@ -27,7 +27,11 @@ resource "openstack_networking_floatingip_v2" "one" {
 resource "openstack_networking_floatingip_v2" "two" {
   pool      = var.public
   subnet_id = data.openstack_networking_subnet_v2.public_subnet.id
-  address   = "198.51.100.7"
+}
+
+resource "openstack_networking_floatingip_v2" "three" {
+  pool    = var.public
+  address = "198.51.100.7"
 }
 
 resource "openstack_networking_floatingip_associate_v2" "link" {

@@ -23,7 +23,7 @@ data "openstack_networking_secgroup_v2" "group" {
 }
 
 data "openstack_networking_secgroup_v2" "default" {
-  count = !local.has_group ? 1 : 0
+  count = local.has_group ? 0 : 1
 
   name = "default"
 }

@@ -1,5 +1,6 @@
 locals {
   has_group     = var.group != ""
-  network_is_id = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.network))
-  group_is_id   = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.group))
+  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid, var.network))
+  group_is_id   = can(regex(local.uuid, var.group))
 }

@@ -38,10 +38,11 @@ resource "openstack_networking_secgroup_rule_v2" "web_icmpv6" {
   protocol          = "ipv6-icmp"
 }
 
-resource "openstack_networking_secgroup_rule_v2" "web_egress_any" {
+resource "openstack_networking_secgroup_rule_v2" "web_egress" {
   security_group_id = openstack_networking_secgroup_v2.web.id
   direction         = "egress"
   ethertype         = "IPv4"
+  remote_ip_prefix  = "0.0.0.0/0"
 }
 
 resource "openstack_networking_secgroup_v2" "db" {
@@ -69,7 +70,7 @@ resource "openstack_networking_secgroup_rule_v2" "db_icmp" {
 }
 
 resource "openstack_networking_secgroup_rule_v2" "db_icmp_2" {
-  count = !local.tight ? 1 : 0
+  count = local.tight ? 0 : 1
 
   security_group_id = openstack_networking_secgroup_v2.db.id
   direction         = "ingress"

@@ -16,12 +16,12 @@ resource "openstack_compute_flavor_v2" "flavor" {
 
 resource "openstack_compute_flavor_access_v2" "flavor_0" {
   flavor_id = openstack_compute_flavor_v2.flavor.id
-  tenant_id = data.openstack_identity_project_v3._5d2a8a1c0f2e4f4b9b430b4c3e0a1d10.id
+  tenant_id = "5d2a8a1c0f2e4f4b9b430b4c3e0a1d10"
 }
 
 resource "openstack_compute_flavor_access_v2" "flavor_1" {
   flavor_id = openstack_compute_flavor_v2.flavor.id
-  tenant_id = data.openstack_identity_project_v3._5d2a8a1c0f2e4f4b9b430b4c3e0a1d11.id
+  tenant_id = "5d2a8a1c0f2e4f4b9b430b4c3e0a1d11"
 }
 
 resource "openstack_compute_instance_v2" "server" {

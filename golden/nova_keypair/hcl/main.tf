@@ -2,7 +2,3 @@ resource "openstack_compute_keypair_v2" "imported" {
   name       = "mine"
   public_key = var.public_key
 }
-
-resource "openstack_compute_keypair_v2" "made" {
-  name = "new"
-}

@@ -2,11 +2,6 @@ output "name" {
   value = openstack_compute_keypair_v2.imported.name
 }
 
-output "private" {
-  value     = openstack_compute_keypair_v2.made.private_key
-  sensitive = true
-}
-
 output "public" {
-  value = openstack_compute_keypair_v2.made.public_key
+  value = openstack_compute_keypair_v2.imported.public_key
 }

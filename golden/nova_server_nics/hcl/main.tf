@@ -43,16 +43,6 @@ resource "openstack_networking_port_v2" "with_subnet" {
   }
 }
 
-resource "openstack_compute_instance_v2" "with_floating_ip" {
-  name         = "c"
-  image_name   = "cirros"
-  flavor_name  = "m1.tiny"
-  network_mode = "none"
-
-  # Heat makes the subnets of a network before what is plugged into it.
-  depends_on = [openstack_networking_subnet_v2.subnet]
-}
-
 resource "openstack_compute_instance_v2" "auto" {
   name         = "d"
   image_name   = "cirros"

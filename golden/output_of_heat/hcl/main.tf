@@ -10,8 +10,8 @@ resource "openstack_orchestration_stack_v1" "net" {
 }
 
 # HOT450: kept as Heat: output sorted, output grouped.
-# YAQL: .orderBy() has no counterpart.
-# YAQL: .groupBy() has no counterpart.
+# output sorted: YAQL: .orderBy() has no counterpart.
+# output grouped: YAQL: .groupBy() has no counterpart.
 resource "openstack_orchestration_stack_v1" "outputs" {
   name             = "${var.stack_name}-outputs"
   disable_rollback = true

@@ -1,5 +1,7 @@
 locals {
-  network_is_id = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.network))
-  image_is_id   = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.image))
-  flavor_is_id  = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.flavor))
+  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid, var.network))
+  image_is_id   = can(regex(local.uuid, var.image))
+  flavor_id     = "^[0-9]+$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  flavor_is_id  = can(regex(local.flavor_id, var.flavor))
 }

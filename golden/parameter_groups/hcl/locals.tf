@@ -1,3 +1,4 @@
 locals {
-  network_is_id = can(regex("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", var.network))
+  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid, var.network))
 }

@@ -2,7 +2,6 @@
 # Where servers are plugged in.
 # It exists already.
 
-# Network
 variable "network" {
   description = "Name or ID"
   type        = string

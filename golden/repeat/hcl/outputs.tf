@@ -11,7 +11,7 @@ output "pairs" {
 }
 
 output "over_a_map" {
-  value = [for h in var.hosts : "host ${h}"]
+  value = [for h in keys(var.hosts) : "host ${h}"]
 }
 
 output "written_out" {

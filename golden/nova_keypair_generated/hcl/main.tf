@@ -1,0 +1,7 @@
+resource "openstack_compute_keypair_v2" "made" {
+  name = "new"
+}
+
+resource "openstack_compute_keypair_v2" "forgotten" {
+  name = "forgotten"
+}

@@ -1,0 +1,8 @@
+output "private" {
+  value     = openstack_compute_keypair_v2.made.private_key
+  sensitive = true
+}
+
+output "public" {
+  value = openstack_compute_keypair_v2.made.public_key
+}

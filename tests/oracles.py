@@ -1,0 +1,100 @@
+"""Real Heat and real terraform, where a machine has them.
+
+The easy rule to break: a test that goes without one of them skips and says which; none passes without having asked.
+HOT2TF_SHARED names a folder with `terraform/`, `heat/` and `tools/`; HOT2TF_HEAT_PYTHON the Python of a virtual
+environment with Heat; TF_CLI_CONFIG_FILE a configuration of terraform with the providers at hand.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TERRAFORM = os.environ.get("TERRAFORM", "terraform")
+SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
+HEAT_PYTHON = os.environ.get("HOT2TF_HEAT_PYTHON", "")
+SECONDS = 300  # that one terraform command may take
+
+has_terraform = shutil.which(TERRAFORM) is not None
+has_providers = has_terraform and pathlib.Path(os.environ.get("TF_CLI_CONFIG_FILE", "/nowhere")).is_file()
+has_tools = (SHARED / "tools").is_dir()
+has_heat = has_tools and pathlib.Path(HEAT_PYTHON).is_file()
+
+needs_terraform = pytest.mark.skipif(not has_terraform, reason="there is no terraform on PATH")
+needs_providers = pytest.mark.skipif(
+    not has_providers, reason="TF_CLI_CONFIG_FILE names no configuration with the providers, or terraform is missing"
+)
+needs_heat = pytest.mark.skipif(not has_heat, reason="HOT2TF_HEAT_PYTHON or HOT2TF_SHARED does not lead to real Heat")
+needs_both = pytest.mark.skipif(
+    not (has_heat and has_providers), reason="real Heat and terraform with the providers are not both there"
+)
+
+
+def terraform(where: pathlib.Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
+    return subprocess.run(
+        [TERRAFORM, *arguments],
+        cwd=where,
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def unformatted(where: pathlib.Path) -> str:
+    """What `terraform fmt` would change."""
+    done = terraform(where, "fmt", "-check", "-recursive", "-diff")
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def invalid(where: pathlib.Path) -> list[Any]:
+    """What `terraform init` and `validate` say against a directory."""
+    done = terraform(where, "init", "-input=false", "-backend=false")
+    if done.returncode:
+        return [done.stdout + done.stderr]
+    said = json.loads(terraform(where, "validate", "-json").stdout)
+    return [] if said["valid"] else list(said["diagnostics"])
+
+
+def outputs(where: pathlib.Path) -> dict[str, Any]:
+    """The outputs of a directory without resources: applied, for real."""
+    for command in (("init", "-input=false"), ("apply", "-auto-approve", "-input=false")):
+        done = terraform(where, *command)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return {name: o["value"] for name, o in json.loads(terraform(where, "output", "-json").stdout).items()}
+
+
+@functools.cache
+def tool(name: str) -> Any:
+    """A module of the shared tools, by name."""
+    for folder in ("tools", "terraform"):
+        if (path := str(SHARED / folder)) not in sys.path:
+            sys.path.append(path)
+    return importlib.import_module(name)
+
+
+@functools.cache
+def heat() -> Any:
+    """The client of real Heat: `.ask(op=…, …)`, one process for all questions."""
+    return tool("heat_client").Heat(HEAT_PYTHON)
+
+
+def ask(**question: Any) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = heat().ask(**question)
+    return found
