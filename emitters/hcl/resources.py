@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import hooks, provider
 from emitters.hcl.lower import CannotSay, Lowering, is_not, selected
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Object, Op, Text, Tuple
+from emitters.hcl.tree import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForTuple,
+    Index,
+    Name,
+    Object,
+    Op,
+    Text,
+    Tuple,
+    once_if,
+)
 from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, STRING, Type, Value, fit, literal
 from transpile import catalog, ir
 from transpile.report import Fate, fate
@@ -74,11 +89,11 @@ class Writer:
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         self.fate(path, fate(how, to or self.to, argument, why))
 
-    def drop(self, entry: ir.Entry, code: str, why: str) -> None:
-        """A property that is lost, said aloud."""
+    def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
+        """A property (or, with `path`, one of its fields) that is lost, said aloud."""
         message = f"{entry.key} of {self.resource.name} is lost: {why}."
         self.directory.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
-        self.fate(entry.key, fate("dropped", code=code, why=why))
+        self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
 
     # writing
 
@@ -380,7 +395,7 @@ class Writer:
             inner = block.block(name, at=expr.at, end=expr.end)
         else:
             dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
-            dynamic.set("for_each", Cond(guard, Tuple((1,)), Tuple(())))
+            dynamic.set("for_each", once_if(guard))
             inner = dynamic.block("content")
         self.fields(inner, path, rule, expr, where)
         return 1
@@ -394,14 +409,7 @@ class Writer:
         for field, inner_rule in (rule.fields or {}).items():
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
-                    self.directory.say(
-                        inner_rule.code,
-                        f"{entry_.key} of {self.resource.name} is lost: {inner_rule.drop}.",
-                        entry_.at,
-                        entry_.value.end,
-                        note=f"{entry_.key} is lost: {inner_rule.drop}.",
-                    )
-                    self.fate(f"{path}.{entry_.key}", fate("dropped", code=inner_rule.code, why=inner_rule.drop))
+                    self.drop(entry_, inner_rule.code, inner_rule.drop, path)
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:

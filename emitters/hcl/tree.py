@@ -119,6 +119,12 @@ class Tuple:
     items: tuple[Expr, ...]
 
 
+def once_if(test: Expr) -> Expr:
+    """What `for_each` of a dynamic block is, if the block stands there only if a condition holds."""
+    once, never = Tuple((1,)), Tuple(())
+    return Cond(test.of, never, once) if isinstance(test, Not) else Cond(test, once, never)
+
+
 @final
 @node
 class Object:

@@ -7,6 +7,8 @@ imported, at the end of this one.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,4 +54,5 @@ write_hook = _registrar(WRITE)
 
 def load() -> None:
     """Imports all hooks, once."""
-    from emitters.hcl.hooks import configs, group, network, ports, random_string, security, server, storage, values  # noqa: F401
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")

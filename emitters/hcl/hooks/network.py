@@ -426,7 +426,7 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("server_port")
 def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """The port of a server's first NIC: its own resource, or looked up by the server."""
-    from emitters.hcl.hooks.server import nics_of
+    from emitters.hcl.hooks.server_addresses import nics_of
 
     expr, directory = entry.value, writer.directory
     if (

@@ -200,9 +200,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         value, _ = directory.lookups.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
-        from emitters.hcl.hooks.server import lost
-
-        lost(writer, path, given["tag"], "NIC tags have no argument")
+        writer.drop(given["tag"], "HOT401", "NIC tags have no argument", path)
     if "port_extra_properties" in given:
         extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
     return block
