@@ -255,8 +255,8 @@ class Directory:
         return Name(("local", label))
 
     def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
-        """A local for an expression; the same one for the same expression."""
-        key = (label, expr)
+        """A local for an expression; the same one for the same expression, whoever asked for it first."""
+        key = repr(expr)  # for 1 and true are equal to Python
         if key not in self.local_of:
             found = self.local_names.take(names.snake(label))
             self.locals[found] = Argument(found, expr, at, end)

@@ -84,11 +84,16 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
         return None
     check(lowering, call, template.value, params)
-    if lowering.bound:
-        template_text = lowering.text(template)
-        if len(template_text) != 1 or not isinstance(template_text[0], str):
-            return None
-    return split(lowering, template.value, params)
+    pieces = lowering.text(template)
+    if len(pieces) > 1 and not (
+        all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.bound)
+        and not any(c.isdigit() for entry in params.entries for c in entry.key)
+    ):
+        return None  # what is bound may be a part of a placeholder; the number of a group's member is none
+    out: list[Part] = []
+    for piece in pieces:
+        out += split(lowering, piece, params) if isinstance(piece, str) else [piece]
+    return out
 
 
 def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:

@@ -218,7 +218,13 @@ def depend(directory: Directory) -> None:
             blocks[id(wait.block)] = wait.block
         tell(directory, wait, missing, here)
     for place, listed in wanted.items():
-        blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in dict.fromkeys(listed))))
+        kept = [a for a in dict.fromkeys(listed) if not any(b != a and leads(known, b, a) for b in listed)]
+        blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in kept)))
+
+
+def leads(known: dict[str, set[str]], start: str, end: str) -> bool:
+    """Whether something comes after something else anyway."""
+    return end in graph.reachable(known, [start]) and start not in graph.reachable(known, [end])
 
 
 def wait_unwritten(directory: Directory, known: dict[str, set[str]]) -> None:

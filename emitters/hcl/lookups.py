@@ -156,9 +156,10 @@ class Lookups:
 
     def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
         """Whether a value is an ID: a local where it can be one."""
-        if lowering.bound:
-            return self.is_id(expr, lookup)
-        return self.directory.local(f"{label}_is_id", self.is_id(expr, lookup))
+        test = self.is_id(expr, lookup)
+        if any(isinstance(e, Name) and e.parts[0] not in ("var", "local") for e in walk(expr)):
+            return test  # of a loop, or of what may not be there
+        return self.directory.local(f"{label.removesuffix('_id')}_is_id", test)
 
     def source(
         self,

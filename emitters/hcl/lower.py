@@ -460,7 +460,7 @@ class Lowering:
     def step(self, base: Expr, path: tuple[ir.Expr, ...]) -> Expr:
         """Selects inside a value, step by step."""
         for one in path:
-            if isinstance(one, ir.Lit) and not (self.bound and isinstance(one.value, str)):
+            if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and self.placed(one.value) is not None):
                 base = selected(base, one.value)
             else:
                 base = Index(base, self.expr(one))

@@ -102,7 +102,7 @@ def simple(expr: Expr) -> bool:
     if isinstance(expr, Index):
         return simple(expr.of) and simple(expr.key)
     if isinstance(expr, Fn):
-        return all(literal(a) or isinstance(a, (Name, Attr, Index, Splat)) for a in expr.args)
+        return all(literal(a) or (isinstance(a, (Name, Attr, Index, Splat)) and simple(a)) for a in expr.args)
     return False
 
 

@@ -29,10 +29,7 @@ resource "openstack_networking_floatingip_v2" "address" {
 
   # Heat makes the router's gateway before an address of its network.
   # The port is reached through the router only once it has this interface.
-  depends_on = [
-    openstack_networking_router_v2.router,
-    openstack_networking_router_interface_v2.interface,
-  ]
+  depends_on = [openstack_networking_router_interface_v2.interface]
 }
 
 resource "openstack_compute_instance_v2" "server" {
