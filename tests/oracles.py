@@ -60,7 +60,7 @@ def terraform(where: pathlib.Path, *arguments: str) -> subprocess.CompletedProce
 def unformatted(where: pathlib.Path) -> str:
     """What `terraform fmt` would change."""
     done = terraform(where, "fmt", "-check", "-recursive", "-diff")
-    return "" if done.returncode == 0 else done.stdout + done.stderr
+    return "" if done.returncode == 0 else done.stdout or done.stderr
 
 
 def invalid(where: pathlib.Path) -> list[Any]:

@@ -54,8 +54,7 @@ PRECEDENCE = {
 }
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
-LAST = ("depends_on",)  # set off, too
-FIRST = frozenset(("count", "for_each"))
+ALONE = frozenset(("count", "for_each", "depends_on"))  # between blank lines
 
 Item = Argument | Block | Note
 Row = tuple[str, str, list[str]]  # name, value, comments above it
@@ -128,7 +127,7 @@ def flat(expr: Expr, outer: int = 0) -> str:
     head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
     if isinstance(expr, ForTuple):
         return f"[{head} {flat(expr.value)}{test}]"
-    return f"{{ {head} {flat(expr.key)} => {flat(expr.value)}{test} }}"
+    return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
 
 
 def shown(expr: Expr, indent: int, column: int, inner: bool = False) -> str:
@@ -213,7 +212,8 @@ def hug(expr: Fn, indent: int) -> str:
     *first, last = expr.args
     lead = "".join(f"{flat(a)}, " for a in first)
     text = shown(last, indent, indent + len(expr.name) + len(lead) + 3, True)
-    if "\n" not in text and indent + len(lead) + len(text) > WIDTH and first:
+    long = "\n" not in text and indent + len(lead) + len(text) > WIDTH
+    if first and (long or ("\n" in text and " = " in lead)):  # fmt would align that `=` with those below
         pad = " " * (indent + 2)
         dots = "..." if expr.expand else ","
         rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [
@@ -229,12 +229,17 @@ def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
     head = f"for {', '.join(expr.names)} in {shown(expr.over, indent + 2, indent + 10, True)} :"
     value = shown(expr.value, indent + 2, indent + 2, True)
     if isinstance(expr, ForObject):
-        value = f"{flat(expr.key)} => {value}"
+        value = f"{flat(expr.key)} => {after_word(value)}"
     test = ""
     if expr.test is not None:
         test = f"\n{pad}if {flat(expr.test)}" if "\n" not in value else f" if {flat(expr.test)}"
-    gap = " " if value.startswith(("{\n", "[\n")) else f"\n{pad}"
+    gap = " " if value.startswith(("{\n", "[\n")) and "\n" not in head else f"\n{pad}"
     return f"{opening}\n{pad}{head}{gap}{value}{test}\n{' ' * indent}{closing}"
+
+
+def after_word(text: str) -> str:
+    """What follows a keyword or an arrow, where fmt takes a minus for one between two numbers."""
+    return f"({text})" if text.startswith("-") else text
 
 
 def plain(name: str) -> bool:
@@ -300,11 +305,7 @@ def body(items: Sequence[Item], indent: int) -> list[str]:
     for item in items:
         if isinstance(item, Argument):
             value = shown(item.value, indent, indent + len(item.name) + 3)
-            if item.name in FIRST and indent:
-                flush()
-                out.extend(aligned([(item.name, value, item.comments)], pad))
-                gap = True
-            elif "\n" in value or (item.name in LAST and indent):
+            if "\n" in value or (item.name in ALONE and indent):
                 flush()
                 if out:
                     out.append("")

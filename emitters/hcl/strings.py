@@ -72,12 +72,31 @@ def quote(text: str) -> str:
     return f'"{escape(text)}"'
 
 
+def merged(parts: Sequence[Part]) -> list[Part]:
+    """The parts with neighbouring texts as one: `$` and `{` on two sides of a seam are `${`."""
+    out: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and out and isinstance(out[-1], str):
+            out[-1] += part
+        elif part != "":
+            out.append(part)
+    return out
+
+
+def interpolation(shown: str) -> str:
+    """`${…}` as terraform fmt leaves it: braces stand apart, and a minus at its beginning would be taken for one
+    between two numbers.
+    """
+    shown = f"({shown})" if shown.startswith("-") else shown
+    return f"${{{' ' * shown.startswith('{')}{shown}{' ' * shown.endswith('}')}}}"
+
+
 def quoted(parts: Sequence[Part], show: Callable[[Expr], str]) -> str:
     """A quoted string; `show` prints what is interpolated, on one line."""
-    out = []
+    out, parts = [], merged(parts)
     for i, part in enumerate(parts):
         if not isinstance(part, str):
-            out.append("${" + show(part) + "}")
+            out.append(interpolation(show(part)))
         elif part.endswith("$") and i + 1 < len(parts):  # `$${` would be an escape
             out.append(escape(part[:-1]) + "\\u0024")
         else:
@@ -87,7 +106,7 @@ def quoted(parts: Sequence[Part], show: Callable[[Expr], str]) -> str:
 
 def fits_heredoc(parts: Sequence[Part]) -> bool:
     """Whether a heredoc can hold the text, and its reader would want one."""
-    literal = [p for p in parts if isinstance(p, str)]
+    literal = [p for p in merged(parts) if isinstance(p, str)]
     return any("\n" in p for p in literal) and not any(NO_HEREDOC.search(p) or loose(p) for p in literal)
 
 
@@ -98,10 +117,10 @@ def loose(text: str) -> bool:
 
 def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> str:
     """A heredoc whose first line goes on where the argument stands; `indent` is that of the argument."""
-    pieces = []
+    pieces, parts = [], merged(parts)
     for i, part in enumerate(parts):
         if not isinstance(part, str):
-            pieces.append("${" + show(part) + "}")
+            pieces.append(interpolation(show(part)))
             continue
         text = MARKERS.sub(r"\1\1{", part)
         if part.endswith("$") and i + 1 < len(parts):

@@ -1,0 +1,458 @@
+"""Whatever is no template ends in a diagnostic and status 1, fast and in little memory, with nothing written.
+
+Easy to break: light cases run in this process; what could crash or exhaust the machine runs in one of its own, under
+limits. A case says the place it expects, not only the code: the mark ▲ in a text is where the diagnostic must point.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+from transpile import pipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAD = "heat_template_version: 2021-04-16\n"
+JSON = '{"heat_template_version": "2021-04-16",\n '
+DEFAULTS = "parameters: {}\n"  # one line that an environment may begin with
+SECONDS, BYTES, MIB = 5, 1 << 30, 1 << 20
+
+# A text, its code, a word of the message or hint, the encoding. Environments have other words for HEAD and description.
+UNREADABLE = {
+    "unclosed list": (f"{HEAD}description: [1, 2\n▲", "HOT101", "", "utf-8"),
+    "unknown alias": (f"{HEAD}description: ▲*x\n", "HOT101", "alias", "utf-8"),
+    "not json": ('{"description": ▲}', "HOT101", "JSON", "utf-8"),
+    "several documents": (f"{HEAD}▲---\n{HEAD}", "HOT106", "Split the file", "utf-8"),
+    "tabs": (f"{HEAD}description:\n▲\ta: 1\n", "HOT101", "tab", "utf-8"),
+    "nul": (f"{HEAD}description: a▲\0b\n", "HOT102", "UTF-8", "utf-8"),
+    "nul after wide letters": (f"{HEAD}description: äöü▲\0b\n", "HOT102", "UTF-8", "utf-8"),
+    "only nul": ("▲" + "\0" * 100, "HOT102", "UTF-8", "utf-8"),
+    "control character": (f"{HEAD}description: a▲\x07b\n", "HOT102", "UTF-8", "utf-8"),
+    "latin-1": (f"{HEAD}description: caf▲é\n", "HOT102", "UTF-8", "latin-1"),
+    "utf-16 with its mark": (f"▲{HEAD}", "HOT102", "UTF-8", "utf-16"),
+    "utf-16 without": (f"{HEAD[:1]}▲{HEAD[1:]}", "HOT102", "UTF-8", "utf-16-le"),
+    "recursive list": (f"{HEAD}description: ▲&a [*a]\n", "HOT109", "alias", "utf-8"),
+    "recursive map": (f"{HEAD}description: ▲&a {{x: [*a]}}\n", "HOT109", "alias", "utf-8"),
+    "recursive merge": (f"{HEAD}description: ▲&a {{<<: *a}}\n", "HOT109", "alias", "utf-8"),
+    "python call": (f"{HEAD}description: ▲!!python/object/apply:os.mkdir ['pwned']\n", "HOT110", "python", "utf-8"),
+    "python object": (f"{HEAD}description: {{a: ▲!!python/object:os.x {{b: 1}}}}\n", "HOT110", "python", "utf-8"),
+    "python key": (f"{HEAD}description: {{▲!!python/name:os.mkdir x: 1}}\n", "HOT110", "python", "utf-8"),
+    "list as key": (f"{HEAD}description: {{▲[a]: 1}}\n", "HOT110", "key", "utf-8"),
+}
+# Readable, and no template.
+BEGIN = "Begin it with heat_template_version"
+NO_TEMPLATES = {
+    "list": ("▲[1, 2]\n", "HOT103", BEGIN),
+    "scalar": ("▲hello\n", "HOT103", BEGIN),
+    "null": ("▲~\n", "HOT103", BEGIN),
+    "nothing": ("▲", "HOT103", BEGIN),
+    "blank lines": ("▲\n\n", "HOT103", BEGIN),
+    "only a comment": ("▲# x\n", "HOT103", BEGIN),
+    "no version": ("▲resources: {}\n", "HOT103", BEGIN),
+    "json without version": ('▲{"resources": {}}', "HOT103", BEGIN),
+    "a python call": ("▲!!python/object/apply:os.mkdir ['pwned']\n", "HOT103", BEGIN),
+    "unknown version": ("heat_template_version: ▲2021-04-61\n", "HOT104", "Did you mean 2021-04-16?"),
+    "version of a python call": ("heat_template_version: ▲!!python/object/apply:os.mkdir [pwned]\n", "HOT104", "2021"),
+    "two versions": (f"{HEAD}▲AWSTemplateFormatVersion: '2010-09-09'\n", "HOT105", "Keep one"),
+    "an environment": ("▲parameter_defaults: {a: 1}\n", "HOT114", "-e"),
+    "Jinja2 statements": (f"{HEAD}▲{{% if x %}}\na: 1\n{{% endif %}}\n", "HOT111", "--render"),
+    "Jinja2 in flow": (f"{HEAD}resources: ▲{{{{ x | y }}}}z\n", "HOT111", "--render"),
+}
+# Scalars and collections that do not fit their tags, or do not travel as JSON.
+VALUES = {
+    "empty int": "!!int ''",
+    "int of a sign": "!!int '+'",
+    "empty float": "!!float ''",
+    "bool": "!!bool maybe",
+    "digits": "1" * 5000,
+    "hex digits": "0x" + "1" * 5000,
+    "base 60": "1" + ":11" * 5000,
+    "binary": "!!binary aGVsbG8=",
+    "set": "!!set {a, b}",
+    "python": "!!python/object:os.x {get_file: x}",
+}
+
+
+def place(text: str) -> tuple[str, int, int]:
+    """The text without its mark, and the line and column of that."""
+    before = text.partition("▲")[0]
+    return text.replace("▲", ""), before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def check(done: transpile.Conversion, code: str, line: int, column: int, word: str, name: str = "") -> None:
+    """Refused, with the code at the place, and nothing to write."""
+    found = [d.as_json() for d in done.diagnostics]
+    assert (done.ok, done.files, done.report["files"], done.report["diagnostics"]) == (False, {}, [], found)
+    one = next((d for d in found if d["code"] == code), {})
+    assert (one.get("severity"), one.get("line"), one.get("column")) == ("error", line, column), found
+    assert word in one["message"] + one.get("hint", "")
+    assert name in ("", one["file"])
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("role", ["template", "environment"])
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_path: pathlib.Path) -> None:
+    marked, code, word, encoding = UNREADABLE[case]
+    if role == "environment":
+        marked = marked.replace(HEAD, DEFAULTS).replace("description", "parameter_defaults")
+    text, line, column = place(marked)
+    path = tmp_path / "some.yaml"
+    path.write_bytes(text.encode(encoding))
+    done = transpile.convert(path) if role == "template" else transpile.convert(HEAD, environments=[path])
+    check(done, code, line, column, word, "some.yaml")
+    assert list(tmp_path.iterdir()) == [path]  # nothing ran
+
+
+@pytest.mark.parametrize("case", NO_TEMPLATES)
+def test_what_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
+    marked, code, word = NO_TEMPLATES[case]
+    text, line, column = place(marked)
+    check(transpile.convert(text), code, line, column, word)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("marked", ["▲[1]\n", "▲x\n", "▲parameter: {}\n", f"▲{HEAD}", "▲parameters: [a]\n"])
+def test_what_is_no_environment_is_refused_at_its_place(marked: str) -> None:
+    text, line, column = place(marked)
+    check(transpile.convert(HEAD, environments=[text]), "HOT140", line, column, "")
+
+
+@pytest.mark.parametrize("name", ["x.j2.yaml", "x.j2", "x.yaml.j2", "x.j2.json", "x.j2.template"])
+def test_a_jinja2_source_is_told_by_its_name(name: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / name).write_text(HEAD)
+    check(transpile.convert(tmp_path / name), "HOT111", 1, 1, "--render", name)
+
+
+@pytest.mark.parametrize("within", ["▲{}", "[{{x: ▲{}}}]"], ids=["alone", "inside"])
+@pytest.mark.parametrize("case", VALUES)
+def test_values_that_heat_cannot_read_are_refused(case: str, within: str) -> None:
+    text, line, column = place(f"{HEAD}outputs: {{a: {{value: {within.format(VALUES[case])}}}}}\n")
+    check(transpile.convert(text), "HOT110", line, column, "cannot read")
+
+
+@pytest.mark.parametrize("value", ["1" * 5000, "-" + "1" * 5000, '"\\ud800"'], ids=["digits", "minus", "surrogate"])
+def test_json_values_that_heat_cannot_read_are_refused(value: str) -> None:
+    done = transpile.convert(f'{JSON}"outputs": {{"a": {{"value": {value}}}}}}}')
+    (one,) = [d.as_json() for d in done.diagnostics]
+    assert (one["severity"], one["line"], one["code"] in ("HOT101", "HOT102", "HOT110")) == ("error", 2, True)
+    assert not done.files
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "repeat: !!binary x",
+        "repeat: {get_resource: [1]}",
+        "make_url: {scheme: http, host: h, query: text}",
+        "Fn::MemberListToMap: x",
+        "Fn::MemberListToMap: [a, b]",
+    ],
+)
+def test_malformed_calls_get_a_diagnostic(call: str) -> None:
+    version = "AWSTemplateFormatVersion: '2010-09-09'\nOutputs" if "Fn::" in call else f"{HEAD}outputs"
+    key = "Value" if "Fn::" in call else "value"
+    done = transpile.convert(f"{version}: {{a: {{{key}: {{{call}}}}}}}\n")
+    assert {(d.as_json()["line"], d.code.startswith("HOT9")) for d in done.diagnostics} == {(2, False)}
+
+
+@pytest.mark.parametrize("text", [HEAD, JSON.rstrip(" ,\n") + "}"], ids=["YAML", "JSON"])
+def test_a_byte_order_mark_of_utf_8_is_no_fault(text: str) -> None:
+    done = pipeline.convert(text.encode("utf-8-sig"))
+    assert (done.diagnostics, "versions.tf" in done.files) == ([], True)
+
+
+def test_of_a_key_that_occurs_twice_the_last_counts_with_a_warning() -> None:
+    done = transpile.convert(f"{HEAD}outputs:\n  a:\n    value: first\n    value: second\n")
+    assert 'value = "second"' in str(done.files["outputs.tf"])
+    assert "first" not in str(done.files)
+    (one,) = [d.as_json() for d in done.diagnostics]
+    assert (one["code"], one["severity"], one["line"], one["column"]) == ("HOT112", "warning", 5, 5)
+    assert "Remove" in one["hint"]
+
+
+def denied(path: pathlib.Path) -> None:
+    path.write_text(HEAD)
+    path.chmod(0)
+    if os.geteuid() == 0:
+        pytest.skip("root reads every file, so none can be made unreadable")
+
+
+MAKE: dict[str, Callable[[pathlib.Path], object]] = {
+    "missing": lambda path: None,
+    "directory": lambda path: path.mkdir(),
+    "link to nowhere": lambda path: path.symlink_to("nowhere"),
+    "link to itself": lambda path: path.symlink_to(path.name),
+    "denied": denied,
+    "large": lambda path: path.write_bytes(b"\n" * 20 * MIB),
+}
+
+
+@pytest.mark.parametrize("role", ["template", "environment"])
+@pytest.mark.parametrize("kind", MAKE)
+def test_what_is_no_readable_file_is_refused_by_its_name(kind: str, role: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "some.yaml"
+    MAKE[kind](path)
+    done = transpile.convert(path) if role == "template" else transpile.convert(HEAD, environments=[path])
+    check(done, "HOT115" if kind == "large" else "HOT113", 1, 1, "some.yaml", "some.yaml")
+
+
+@pytest.mark.parametrize(
+    "name", ["good.yaml/x.yaml", "x" * 300 + ".yaml", "x/" * 3000], ids=["in a file", "long", "deep"]
+)
+def test_impossible_paths_are_refused(name: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "good.yaml").write_text(HEAD)
+    check(transpile.convert(tmp_path / name), "HOT113", 1, 1, "")
+
+
+# files that a template names
+
+
+@pytest.fixture
+def project(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A folder with a template's neighbours, and what it must not see above it."""
+    (tmp_path / "secret.txt").write_text("the secret")
+    root = tmp_path / "root"
+    (root / "sub").mkdir(parents=True)
+    (root / "near.txt").write_text("near by\n")
+    (root / "link.txt").symlink_to("../secret.txt")
+    (root / "up").symlink_to("..")
+    os.mkfifo(root / "fifo")
+    (root / "large").touch()
+    os.truncate(root / "large", 65 * MIB)
+    return root
+
+
+def get_file(project: pathlib.Path, name: str) -> tuple[pathlib.Path, int, int]:
+    """A template that reads a file, and the place where it says so."""
+    text, line, column = place(f"{HEAD}outputs:\n  o:\n    value: ▲{{get_file: {name}}}\n")
+    (project / "stack.yaml").write_text(text)
+    return project / "stack.yaml", line, column
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.txt", "sub/../../secret.txt", "{}/secret.txt", "link.txt", "up/secret.txt", "file://{}/secret.txt"],
+)
+def test_get_file_reads_nothing_outside_the_root_of_the_template(name: str, project: pathlib.Path) -> None:
+    path, line, column = get_file(project, name.format(project.parent))
+    done = transpile.convert(path)
+    assert "the secret" not in str((done.files, done.report))
+    (one,) = [d.as_json() for d in done.diagnostics]
+    assert (one["code"], one["severity"], one["line"], one["column"]) == ("HOT581", "warning", line, column)
+    assert "TF_VAR_" in one["hint"]
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"), [("../secret.txt", ["the secret"]), ("near.txt", ["near by\n"]), ("../../up.txt", [])]
+)
+def test_a_wider_root_allows_what_lies_in_it_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
+    """Names stay relative to the template: the root says how far up they may lead."""
+    done = transpile.convert(get_file(project, name)[0], root=project.parent)
+    read = [c if isinstance(c, str) else c.decode() for path, c in done.files.items() if path.startswith("files/")]
+    assert read == texts, done.diagnostics
+
+
+def test_a_text_without_a_directory_has_no_files_to_read(project: pathlib.Path) -> None:
+    done = transpile.convert(get_file(project, "root/near.txt")[0].read_text())
+    assert [d.code for d in done.diagnostics] == ["HOT581"]
+    assert "near by" not in str(done.files)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["fifo", "sub", "nowhere.txt", "large", '"a\\0b"', "x" * 300, "x/" * 3000],
+    ids=["fifo", "directory", "missing", "large", "nul", "long", "deep"],
+)
+def test_get_file_of_what_is_no_readable_file_is_an_error(name: str, project: pathlib.Path) -> None:
+    path, line, column = get_file(project, name)
+    check(transpile.convert(path), "HOT206", line, column, "get_file")
+
+
+# what could exhaust the machine
+
+
+def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> tuple[int, str]:
+    """Converts in a process of its own, under limits. The deadline by the clock is for what waits without computing."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    command = [sys.executable, "-m", "transpile.cli", "convert", *args, "-o", "out", "--report", "report.json"]
+    options: dict[str, Any] = {"cwd": where, "stdin": stdin, "capture_output": True, "preexec_fn": limit}
+    try:
+        done = subprocess.run([*command, "--diagnostics", "json"], timeout=3 * SECONDS, check=False, **options)
+    except subprocess.TimeoutExpired:
+        pytest.fail("it hangs")
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+    return done.returncode, done.stderr.decode()
+
+
+def refused(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> set[str]:
+    """The codes of a conversion that must be refused: status 1, a report, and nothing else written."""
+    status, said = run(where, *args, stdin=stdin)
+    assert (status, (where / "out").exists()) == (1, False), said[:500]
+    found: list[dict[str, Any]] = json.loads(said)
+    assert json.loads((where / "report.json").read_text())["diagnostics"] == found
+    assert all(d["file"] and d["line"] > 0 and d["column"] > 0 for d in found)
+    return {d["code"] for d in found}
+
+
+def value(text: str) -> str:
+    return f"{HEAD}resources: {{a: {{type: OS::Heat::Value, properties: {{value: {text}}}}}}}\n"
+
+
+DEEP: dict[str, tuple[Callable[[int], str], str]] = {
+    "flow lists": (lambda n: HEAD + "description: " + "[" * n + "]" * n, "HOT108"),
+    "flow maps": (lambda n: HEAD + "description: " + "{a: " * n + "1" + "}" * n, "HOT108"),
+    "flow that does not end": (lambda n: "[" * n, "HOT101"),
+    "block lists": (lambda n: HEAD + "description:\n" + "- " * n + "x\n", "HOT108"),
+    "block keys": (lambda n: "? " * n + "x\n", "HOT103"),
+    "indentation": (lambda n: "".join(" " * i + "a:\n" for i in range(min(n, 2000))), "HOT103"),
+    "JSON lists": (lambda n: f'{JSON}"description": {"[" * n}{"]" * n}}}', "HOT108"),
+    "JSON maps": (lambda n: '{"a":' * n + "1" + "}" * n, "HOT108"),
+    "a property": (lambda n: value("[" * n + "]" * n), "HOT108"),
+    "functions": (lambda n: value("{list_join: ['', [" * (n // 3) + "x" + "]]}" * (n // 3)), "HOT108"),
+    "conditions": (lambda n: value("{if: [" + "{not: " * n + "true" + "}" * n + ", x, y]}"), "HOT108"),
+}
+
+
+@pytest.mark.parametrize("depth", [10_000, 200_000])
+@pytest.mark.parametrize("shape", DEEP)
+def test_deep_nesting_is_refused(shape: str, depth: int, tmp_path: pathlib.Path) -> None:
+    """With HOT108, or with what else is wrong with the text."""
+    build, code = DEEP[shape]
+    (tmp_path / "stack.yaml").write_text(build(depth))
+    assert refused(tmp_path, "stack.yaml") & {code, "HOT108"}
+
+
+def bomb(first: str, form: str) -> str:
+    """Fifty levels, each of which holds the level below it more than once."""
+    lines = [f"  a{i}: &a{i} {form.replace('*', f'*a{i - 1}')}\n" for i in range(1, 50)]
+    return f"{HEAD}outputs:\n  a0: &a0 {first}\n{''.join(lines)}"
+
+
+BOMBS = {
+    "lists": bomb("[x, x]", "[*, *]"),
+    "maps": bomb("{x: x}", "{x: *, y: *}"),
+    "merges": bomb("{x: x}", "{<<: [*, *], z: z}"),
+    "merge and value": bomb("{x: x}", "{<<: *, z: *}"),
+    "mixed": bomb("[x]", "[{x: *}, [*]]"),
+    "one level": f"{HEAD}outputs:\n  a: &a [{'x, ' * 2000}]\n  b: [{'*a, ' * 2000}]\n",
+}
+
+
+@pytest.mark.parametrize("role", ["template", "environment"])
+@pytest.mark.parametrize("form", BOMBS)
+def test_alias_bombs_are_refused(form: str, role: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "good.yaml").write_text(HEAD)
+    if role == "template":
+        (tmp_path / "bomb.yaml").write_text(BOMBS[form])
+        assert refused(tmp_path, "bomb.yaml") == {"HOT107"}
+    else:
+        (tmp_path / "bomb.env").write_text(BOMBS[form].replace(HEAD, DEFAULTS).replace("outputs", "parameter_defaults"))
+        assert refused(tmp_path, "good.yaml", "-e", "bomb.env") == {"HOT107"}
+
+
+LARGE: dict[str, Callable[[], str]] = {
+    "lines": lambda: HEAD + "description: |\n" + "  some text\n" * (20 * MIB // 12),
+    "one line": lambda: HEAD + "description: " + "x" * 20 * MIB,
+    "json": lambda: f'{JSON}"description": "{"x" * 20 * MIB}"}}',
+}
+
+
+@pytest.mark.parametrize("role", ["template", "environment", "standard input"])
+@pytest.mark.parametrize("form", LARGE)
+def test_twenty_megabytes_are_refused(form: str, role: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "good.yaml").write_text(HEAD)
+    (tmp_path / "large").write_text(LARGE[form]())
+    with (tmp_path / "large").open("rb") as file:
+        args = {"template": ["large"], "environment": ["good.yaml", "-e", "large"], "standard input": ["-"]}[role]
+        assert refused(tmp_path, *args, stdin=file) == {"HOT115"}
+
+
+def test_an_endless_standard_input_is_refused(tmp_path: pathlib.Path) -> None:
+    with pathlib.Path("/dev/zero").open("rb") as file:
+        assert refused(tmp_path, "-", stdin=file) == {"HOT115"}
+
+
+DENSE: dict[str, Callable[[], str]] = {
+    "words": lambda: value("[" + "a," * 3_500_000 + "]"),
+    "empty lists": lambda: value("[" + "[]," * 2_400_000 + "]"),
+    "json numbers": lambda: f'{JSON}"outputs": [{"1," * 3_500_000}1]}}',
+    "unknown sections": lambda: HEAD + "".join(f"k{i}: 1\n" for i in range(600_000)),
+    "unknown names": lambda: (
+        f"{HEAD}resources:\n" + "".join(f"  r{i}: {{type: OS::Heat::None, depends_on: q{i}}}\n" for i in range(5000))
+    ),
+    "merges": lambda: (
+        f"{HEAD}resources:\n  a: &a {{{', '.join(f'k{i}: 1' for i in range(1000))}}}\n"
+        + "".join(f"  b{i}: {{<<: *a}}\n" for i in range(300))
+    ),
+}
+
+
+@pytest.mark.parametrize("form", DENSE)
+def test_many_small_values_are_read_or_refused_within_the_limits(form: str, tmp_path: pathlib.Path) -> None:
+    """No text below the limit of size may need more than the limits, whatever becomes of it."""
+    (tmp_path / "stack.yaml").write_text(DENSE[form]())
+    status, said = run(tmp_path, "stack.yaml")
+    assert status in (0, 1)
+    assert isinstance(json.loads(said), list)
+    assert (status == 0) == (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("registry", ['{"OS::*": "OS::X::*"}', '{"OS::*": "A::*", "A::*": "OS::*"}', '{"*": "x*"}'])
+def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(value("x"))
+    (tmp_path / "loop.env").write_text(f"resource_registry: {registry}\n")
+    status, said = run(tmp_path, "stack.yaml", "-e", "loop.env")
+    assert status in (0, 1)
+    assert isinstance(json.loads(said), list)  # a defect would say so in text
+
+
+# streams and names
+
+
+@pytest.mark.parametrize("args", [("fifo",), ("stack.yaml", "-e", "fifo")], ids=["template", "environment"])
+def test_a_fifo_that_nobody_writes_to_does_not_hang(args: tuple[str, ...], tmp_path: pathlib.Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "stack.yaml").write_text(HEAD)
+    assert refused(tmp_path, *args) == {"HOT113"}
+
+
+def test_a_closed_standard_input_is_refused() -> None:
+    command = f"'{sys.executable}' -m transpile.cli convert - <&-"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, b"HOT113" in done.stderr) == (1, b"", True), done.stderr
+
+
+def test_names_of_files_that_are_not_utf_8_do_no_harm(tmp_path: pathlib.Path) -> None:
+    pathlib.Path(os.fsdecode(b"caf\xe9.yaml")).write_text(HEAD)
+    assert run(tmp_path, b"caf\xe9.yaml")[0] == 0
+    assert json.loads((tmp_path / "report.json").read_text())["files"]
+
+
+def test_no_control_character_of_a_template_reaches_the_terminal(tmp_path: pathlib.Path) -> None:
+    names = 'parameters: {"\\e[2Jfoo": {type: string}}\noutputs: {a: {value: {get_param: "\\e[2Jfo"}}}\n'
+    (tmp_path / "stack.yaml").write_text(HEAD + names)
+    command = [sys.executable, "-m", "transpile.cli", "convert", "stack.yaml", "-o", "out"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert b"Did you mean" in done.stderr
+    assert b"\x1b" not in done.stderr
