@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,8 +96,12 @@ def convert(
 
     if diagnostics not in ("text", "json"):
         raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    if not output:
+        raise usage("-o takes a directory, or - for standard output")
     values = pairs(parameter or [])
-    source = sys.stdin.buffer.read() if template == "-" else pathlib.Path(template)
+    if report is not None and not pathlib.Path(report).absolute().parent.is_dir():
+        raise usage(f"the report cannot be written to {report}: there is no such directory")
+    source = standard_input() if template == "-" else pathlib.Path(template)
     try:
         done = pipeline.convert(
             source,
@@ -133,16 +138,25 @@ def convert(
         for name, content in files.items():
             if name == writer.MANIFEST:  # it is about a directory
                 continue
-            sys.stdout.write(
-                f"# file: {name}\n{content if isinstance(content, str) else content.decode('utf-8', 'replace')}"
-            )
+            text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+            sys.stdout.write(f"# file: {name}\n{text}" + "\n" * (not text.endswith("\n")))
     if not quiet and diagnostics == "text":
         typer.echo(closing(done.report, len(files), output), err=True)
 
 
+def standard_input() -> bytes:
+    from transpile.source import LIMIT
+
+    if sys.stdin is None:
+        typer.echo("<stdin>:1:1: error HOT113: Standard input is closed.", err=True)
+        raise typer.Exit(1)
+    return sys.stdin.buffer.read(LIMIT + 1)
+
+
 def save(path: str, report: dict[str, Any]) -> None:
     try:
-        pathlib.Path(path).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+        pathlib.Path(path).write_text(text, encoding="utf-8", errors="replace")
     except OSError as e:
         raise usage(f"the report cannot be written to {path}: {e.strerror}") from None
 
@@ -174,7 +188,8 @@ def closing(report: dict[str, Any], files: int, output: str) -> str:
     what += f"; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped"
     if output == "-":
         return f"{what}."
-    return f"{what}; {files} files in {output}. Next: cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan"
+    go = f"cd {shlex.quote(output)} && terraform init && OS_CLOUD=<cloud> terraform plan"
+    return f"{what}; {files} file{'s' * (files != 1)} in {output}. Next: {go}"
 
 
 @app.command()

@@ -58,18 +58,38 @@ class Diagnostic:
         return out
 
 
+MAX_ERRORS = 100
+
+
+class TooMany(Exception):
+    """Nobody reads more errors of one text; `sink` has those found before."""
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__()
+        self.sink = sink
+
+
 @final
 class Sink:
     """Collects the diagnostics of one text while it is read."""
 
-    __slots__ = ("found", "source")
+    __slots__ = ("errors", "found", "source")
 
     def __init__(self, source: Source | None = None) -> None:
         self.source = source
         self.found: list[Diagnostic] = []
+        self.errors = 0
 
     def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
-        self.found.append(Diagnostic(code, message, self.source, at, end, hint, severity))
+        found = Diagnostic(code, message, self.source, at, end, hint, severity)
+        self.found.append(found)
+        if found.severity == "error":
+            self.errors += 1
+            if self.errors >= MAX_ERRORS:
+                self.found.append(
+                    Diagnostic("HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, at)
+                )
+                raise TooMany(self)
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

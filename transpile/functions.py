@@ -46,7 +46,7 @@ class Intrinsic:
     the CFN era has it.
 
     `condition`: since which HOT version it may stand in a condition; `cfn_condition` likewise for AWS templates.
-    `shape` is what its argument must be: any, text, list, map, list+ (two or more items) or pair (exactly two).
+    `shape` is what its argument must be: any, text, list, map, list+ (two or more items), pair (exactly two) or triple.
     """
 
     name: str
@@ -94,7 +94,7 @@ TABLE = (
     Intrinsic("Fn::Base64", ALWAYS, ALWAYS, cfn=True),
     Intrinsic("Fn::GetAZs", ALWAYS, ALWAYS, cfn=True),
     Intrinsic("Fn::Join", ALWAYS, ALWAYS, cfn=True, shape="pair"),
-    Intrinsic("Fn::MemberListToMap", ALWAYS, ALWAYS, cfn=True),
+    Intrinsic("Fn::MemberListToMap", ALWAYS, ALWAYS, cfn=True, shape="triple"),
     Intrinsic("Fn::Replace", ALWAYS, ALWAYS, cfn=True, shape="pair"),
     Intrinsic("Fn::ResourceFacade", ALWAYS, ALWAYS, cfn=True),
     Intrinsic("Fn::Select", ALWAYS, "2015-04-30", cfn=True, shape="pair"),

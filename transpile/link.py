@@ -80,7 +80,7 @@ class Stack:
 
     def settled(self, condition: Expr) -> Expr:
         """A condition by its definition, a literal if it is constant."""
-        seen: set[str] = set()
+        seen = set[str]()
         while isinstance(condition, ConditionRef) and condition.name not in seen:
             if condition.name not in self.template.conditions:
                 break
@@ -91,8 +91,8 @@ class Stack:
 
 def resolve(kind: str, aliases: Mapping[str, str]) -> str:
     """Follows the aliases of the environments, then Heat's own. Wildcards win over exact names, as in Heat."""
-    seen = set()
-    while kind not in seen:
+    seen = set[str]()
+    while kind not in seen and len(seen) < 100:  # wildcards can grow without end
         seen.add(kind)
         for name, target in aliases.items():
             if name.endswith("*") and kind.startswith(name[:-1]) and kind != target:

@@ -72,10 +72,13 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
         except (ValueError, OSError, RuntimeError):
             problems.append(Diagnostic("HOT902", f"{name} would be written outside {directory}."))
             continue
-        if name == MANIFEST or force or not path.exists():
-            continue
-        if path.is_dir():
+        above = next((p for p in path.parents if p.exists()), directory)
+        if not above.is_dir():
+            problems.append(Diagnostic("HOT902", f"{above} is not a directory."))
+        elif path.is_dir():
             problems.append(Diagnostic("HOT902", f"{path} is a directory."))
+        elif name == MANIFEST or force or not path.exists():
+            continue
         elif name not in before and path.read_bytes() != encoded(files[name]):
             problems.append(Diagnostic("HOT901", f"{path} is there already, and hot2tf did not write it."))
         elif (

@@ -12,7 +12,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import link, targets
-from transpile.diagnostics import Diagnostic, failed, in_order
+from transpile.diagnostics import Diagnostic, TooMany, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.output import MANIFEST, manifest
@@ -71,11 +71,14 @@ def convert(
     if template is None or failed(found):
         return finish({}, found, shown, to, {})
     try:
-        stack, sink = link.link(template, given, parameters, Root(directory))
+        base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
+        stack, sink = link.link(template, given, parameters, Root(directory, base))
         found += sink.found
         if failed(found):
             return finish({}, found, shown, to, {})
         output = target.emit(stack, {})
+    except TooMany as e:
+        return finish({}, found + e.sink.found, shown, to, {})
     except RecursionError:
         found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
         return finish({}, found, shown, to, {})
@@ -94,7 +97,11 @@ def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnos
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None
-    template, sink = templates.read(text)
+    try:
+        template, sink = templates.read(text)
+    except TooMany as e:
+        found += e.sink.found
+        return None
     found += sink.found
     return template
 
@@ -107,15 +114,18 @@ def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) ->
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None
-    environment, sink = environments_.read(text)
+    try:
+        environment, sink = environments_.read(text)
+    except TooMany as e:
+        found += e.sink.found
+        return None
     found += sink.found
     return environment
 
 
 def unreadable(error: Unreadable, shown: str) -> Diagnostic:
-    return Diagnostic(
-        CODES.get(error.kind, "HOT113"), f"{error.detail[:1].upper()}{error.detail[1:]}.", Source(shown, "")
-    )
+    source = error.source or Source(shown, "")
+    return Diagnostic(CODES.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset)
 
 
 def finish(

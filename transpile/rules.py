@@ -110,6 +110,7 @@ TABLE = (
         "The file is too large",
         "Heat refuses templates over 512 KiB unless it is told otherwise; hot2tf stops at 8 MiB.",
     ),
+    Rule("HOT116", E, "Too many errors", "After a hundred errors the rest is not looked at.", "Mend these first."),
     Rule("HOT120", E, "An unknown section", "Heat refuses sections that the template's version does not have."),
     Rule(
         "HOT121",

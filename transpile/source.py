@@ -54,6 +54,7 @@ class Unreadable(Exception):
     def __init__(self, kind: str, detail: str, offset: int = 0) -> None:
         super().__init__(detail)
         self.kind, self.detail, self.offset = kind, detail, offset
+        self.source: Source | None = None
 
 
 def read_bytes(path: pathlib.Path, limit: int) -> bytes:
@@ -61,6 +62,8 @@ def read_bytes(path: pathlib.Path, limit: int) -> bytes:
     try:
         if path.is_dir():
             raise Unreadable("directory", f"{path.name} is a directory")
+        if path.is_fifo() or path.is_socket():
+            raise Unreadable("denied", f"{path.name} is no regular file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
@@ -93,7 +96,11 @@ def from_bytes(data: bytes, name: str) -> Source:
     """What came from elsewhere, as text."""
     if len(data) > LIMIT:
         raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
-    return Source(name, decode(data, name))
+    try:
+        return Source(name, decode(data, name))
+    except Unreadable as e:
+        e.source = Source(name, data.decode("utf-8", "replace"))
+        raise
 
 
 @node
@@ -111,8 +118,8 @@ class File:
 class Root:
     """The directory that a template may name files of. Without a directory nothing can be read."""
 
-    def __init__(self, directory: pathlib.Path | None) -> None:
-        self.directory = directory
+    def __init__(self, directory: pathlib.Path | None, base: pathlib.Path | None = None) -> None:
+        self.directory, self.base = directory, base or directory
         self._known: dict[str, File | Unreadable] = {}
 
     def read(self, name: str) -> File:
@@ -132,14 +139,12 @@ class Root:
             raise Unreadable("url", "it is a URL, and nothing is fetched")
         if "\0" in name or not name:
             raise Unreadable("missing", "it is not the name of a file")
-        if self.directory is None:
+        if self.directory is None or self.base is None:
             raise Unreadable("outside", "the template came without a directory")
         try:
             root = self.directory.resolve()
-            path = (root / name).resolve()
+            path = (self.base.resolve() / name).resolve()
             below = path.relative_to(root)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise Unreadable("denied", "it is no regular file")
         return File(below.as_posix(), read_bytes(path, FILE_LIMIT))

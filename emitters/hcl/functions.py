@@ -240,6 +240,8 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         value = lowering.compose(path)
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
+    if query is not None and not isinstance(query, ir.Map):
+        raise CannotSay("HOT550", "make_url takes a map as its query", call.at, call.end)
     if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
         out += ["?", found]
     fragment = piece("fragment", "/")

@@ -64,8 +64,16 @@ def write(directory: Directory) -> list[Failure]:
     for embedded in directory.embedded:
         attempt(embedded.members[0], embedded.write)
     wait_unasked(directory)
-    while not failures and any(embedded.settle() for embedded in directory.embedded):
-        pass
+    grown = True
+    while grown and not failures:
+        grown = False
+
+        def settle(embedded: Embedded) -> None:
+            nonlocal grown
+            grown = embedded.settle() or grown
+
+        for embedded in directory.embedded:
+            attempt(embedded.members[0], settle, embedded)
     return failures
 
 

@@ -92,6 +92,8 @@ class Expressions:
             items = tuple([self.value(item) for item in node.value])
             self.depth -= 1
             return Seq(items, node.start_mark.index, node.end_mark.index)
+        if node.tag != "tag:yaml.org,2002:map":
+            return self.foreign(node)
         pairs = node.value
         if len(pairs) == 1:
             name = pairs[0][0].value
@@ -329,6 +331,8 @@ class Expressions:
 
     def repeat(self, name: str, arg: Node, at: int, end: int) -> Expr:
         found = self.value(arg)
+        if isinstance(found, Opaque):
+            return found
         if (why := misshapen(name, found)) is not None:
             return self.opaque("HOT130", why, arg)
         assert isinstance(found, Map)
@@ -354,6 +358,9 @@ class Expressions:
         )
 
 
+SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}
+
+
 def misshapen(name: str, arg: Expr) -> str | None:
     """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
     row = INTRINSICS[name]
@@ -368,10 +375,10 @@ def misshapen(name: str, arg: Expr) -> str | None:
                 return f"{name} needs {' and '.join(missing)}."
             if extra := sorted(given - {*row.keys, *row.optional}):
                 return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
-    elif row.shape in ("list+", "pair") and (
-        not isinstance(arg, Seq) or len(arg.items) < 2 or (row.shape == "pair" and len(arg.items) != 2)
-    ):
-        return f"{name} takes a list of {'two' if row.shape == 'pair' else 'two or more'} items."
+    elif row.shape in SIZES:
+        least, most, word = SIZES[row.shape]
+        if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
+            return f"{name} takes a list of {word} items."
     return None
 
 

@@ -27,6 +27,8 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
 )
 MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_DEPTH = 80  # collections inside one another
+MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
+MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_NAME = re.compile(r"\.j2(\.ya?ml|\.template|\.json)?$|\.ya?ml\.j2$")
 JINJA_TEXT = re.compile(r"\{%-?\s*\w+|\{\{.*?\}\}")
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -46,8 +48,12 @@ def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
 def integer(text: str) -> int:
     """An integer of YAML 1.1."""
     value = text.replace("_", "")
-    sign = -1 if value[0] == "-" else 1
+    sign = -1 if value[:1] == "-" else 1
     value = value.lstrip("+-")
+    if not value:
+        raise ValueError("an integer without digits")
+    if len(value) > MAX_DIGITS // 2:  # in base 60 twice as many would do
+        raise ValueError(f"an integer of more than {MAX_DIGITS // 2} digits")
     if value.startswith("0b"):
         return sign * int(value[2:], 2)
     if value.startswith("0x"):
@@ -62,8 +68,10 @@ def integer(text: str) -> int:
 def real(text: str) -> float:
     """A float of YAML 1.1."""
     value = text.replace("_", "").lower()
-    sign = -1.0 if value[0] == "-" else 1.0
+    sign = -1.0 if value[:1] == "-" else 1.0
     value = value.lstrip("+-")
+    if not value:
+        raise ValueError("a number without digits")
     if value in (".inf", ".nan"):
         return sign * float(value[1:])
     if ":" in value:
@@ -71,11 +79,18 @@ def real(text: str) -> float:
     return sign * float(value)
 
 
+def boolean(text: str) -> bool:
+    """A boolean of YAML 1.1."""
+    if text.lower() not in BOOLS:
+        raise ValueError(f"{text} is no boolean")
+    return BOOLS[text.lower()]
+
+
 SCALARS: dict[str, Callable[[str], Scalar]] = {
     STR: lambda v: v,
     INT: integer,
     FLOAT: real,
-    BOOL: lambda v: BOOLS[v.lower()],
+    BOOL: boolean,
     NULL: lambda v: None,
     TIMESTAMP: lambda v: v,
 }
@@ -83,10 +98,10 @@ SCALARS: dict[str, Callable[[str], Scalar]] = {
 
 def scalar(node: ScalarNode) -> Scalar:
     """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
-    try:
-        return SCALARS[node.tag](node.value)
-    except KeyError:
-        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}") from None
+    read = SCALARS.get(node.tag)
+    if read is None:
+        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
+    return read(node.value)
 
 
 def key_text(value: Scalar) -> str:
@@ -120,9 +135,41 @@ def compose(sink: Sink, name: str) -> Node:
     return root
 
 
+def too_large(sink: Sink, at: int = 0) -> NoReturn:
+    sink.say("HOT107", f"The document has more than {MAX_NODES} values.", at)
+    raise Unreadable
+
+
+def _measure(sink: Sink, text: str) -> None:
+    """Refuses what would exhaust the composer: its stack, as it recurses in C, or the memory. Most texts cannot, as
+    their punctuation shows.
+    """
+    opening = text.count("[") + text.count("{") + text.count("- ") + text.count("? ")
+    if opening < MAX_STACK and opening + text.count(",") + 2 * (text.count("\n") + text.count(":")) < MAX_NODES:
+        return
+    loader = yaml.CSafeLoader(text)
+    depth = count = 0
+    try:
+        while (event := loader.get_event()) is not None and not isinstance(event, yaml.StreamEndEvent):
+            at = event.start_mark.index if event.start_mark is not None else 0
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_STACK:
+                    too_deep(sink, at)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+                continue
+            count += 1
+            if count > MAX_NODES:
+                too_large(sink, at)
+    finally:
+        loader.dispose()
+
+
 def _compose_yaml(sink: Sink, text: str) -> Node | None:
     loader = None
     try:
+        _measure(sink, text)
         loader = yaml.CSafeLoader(text)
         root: Node | None = loader.get_single_node()
         return root
@@ -141,12 +188,13 @@ def _compose_yaml(sink: Sink, text: str) -> Node | None:
             sink.say("HOT109", "An alias refers to the collection that it stands in.", at)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
-            sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at)
+            hint = "YAML is indented with blanks, never with tabs." if text[at : at + 1] == "\t" else ""
+            sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.say(
             "HOT102",
             f"The text has a character that YAML does not allow: {e.reason}.",
-            max(e.position, 0) if isinstance(e.position, int) else 0,
+            len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0,
         )
     except (RecursionError, MemoryError):
         too_deep(sink)
@@ -210,7 +258,7 @@ class JsonReader:
     """
 
     def __init__(self, sink: Sink, text: str) -> None:
-        self.sink, self.text, self.depth = sink, text, 0
+        self.sink, self.text, self.depth, self.count = sink, text, 0, 0
 
     def document(self) -> Node:
         start = 1 if self.text.startswith("\ufeff") else 0
@@ -224,6 +272,10 @@ class JsonReader:
             raise Unreadable from None
         except RecursionError:
             too_deep(self.sink)
+        except ValueError:  # Python's limit of digits
+            at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), start)
+            self.sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
+            raise Unreadable from None
         return self.value(start)[0]
 
     BLANK = re.compile(r"[ \t\r\n]*")
@@ -236,9 +288,15 @@ class JsonReader:
 
     def value(self, at: int) -> tuple[Node, int]:
         at = self.skip(at)
+        self.count += 1
+        if self.count > MAX_NODES:
+            too_large(self.sink, at)
         char = self.text[at]
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)
+            if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+                self.sink.say("HOT102", "The text has half of a surrogate pair, which is no character.", at, end)
+                raise Unreadable
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
         if char in "{[":
             return self.collection(at, char)

@@ -24,13 +24,13 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 def one(d: Diagnostic) -> str:
     if d.source is None:
         lines = [f"{d.severity} {d.code}: {printable(d.message)}"]
-        return "\n".join(lines + ([f"  = {d.help()}"] if d.help() else []))
+        return "\n".join(lines + ([f"  = {printable(d.help())}"] if d.help() else []))
     line, column = d.source.position(d.at)
     lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {printable(d.message)}"]
     if d.source.text:
         lines += excerpt(d, line, column)
     if hint := d.help():
-        lines.append(f"  = {hint}")
+        lines.append(f"  = {printable(hint)}")
     return "\n".join(lines)
 
 
