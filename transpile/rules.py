@@ -254,7 +254,7 @@ TABLE = (
         "HOT306",
         W,
         "A value that the property cannot have",
-        "Heat accepts the template and refuses the value when it creates the resource; that stays so.",
+        "Heat accepts the template, and refuses the value when it creates the resource: kept in Heat, it fails there.",
         "Write a value of the property's type.",
     ),
     # 4xx: mapping of resource types
@@ -263,7 +263,7 @@ TABLE = (
         W,
         "A property without a counterpart",
         "The provider has no argument for it; what it did is lost.",
-        "Set it by hand after the apply, or keep the resource in Heat.",
+        "Where it matters, keep the resource in Heat, or see to it by other means.",
     ),
     Rule(
         "HOT402",
@@ -290,14 +290,14 @@ TABLE = (
         I,
         "A name that Heat would make up",
         "Heat names what has no name after stack, resource and a random tail; the provider requires a name.",
-        "Give the resource a name, or leave the variable stack_name to tell stacks apart.",
+        "Give the resource a name of its own, if another one is wanted.",
     ),
     Rule(
         "HOT411",
         I,
         "Looked up by name only",
         "Heat takes a name or an ID here; the known values are names, so the output takes names.",
-        "Give the name, or change the lookup to one by ID.",
+        "Give a name; where only an ID is known, put it in the place of the lookup.",
     ),
     Rule(
         "HOT420",
@@ -374,7 +374,7 @@ TABLE = (
         I,
         "A hidden value that was not written",
         "Values of hidden parameters do not go into terraform.tfvars.",
-        "Give it as TF_VAR_<name> or when Terraform asks.",
+        "Set the environment variable TF_VAR_ and the name, or give the value when Terraform asks.",
     ),
     Rule(
         "HOT521",
@@ -457,6 +457,12 @@ TABLE = (
         W,
         "A check that is not made",
         "str_replace_vstrict refuses empty values when it runs; the output does not.",
+    ),
+    Rule(
+        "HOT574",
+        I,
+        "The digest of a text that is not ASCII",
+        "Heat hashes the text in Latin-1, Terraform in UTF-8: the same for ASCII, another digest for anything else.",
     ),
     Rule(
         "HOT575", W, "URL quoting", "urlencode() quotes like a query value; parts of a path may come out differently."

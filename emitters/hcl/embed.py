@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # the placeholder that prints what is no text
+HOUR = 3600
 REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
 LOOSE = (
     "OS::Neutron::",
@@ -496,6 +497,21 @@ class Embedded:
             at = template.resources[first].at
         return at, at + len(first.removeprefix(OUTPUT))
 
+    def waiting(self) -> int:
+        """The longest that a member waits for a signal, in seconds, as far as that is known."""
+        longest = 0
+        for name in self.members:
+            resource = self.directory.template.resources.get(name)
+            if resource is None or resource.properties is None:
+                continue
+            given = resource.properties.get("timeout") or resource.properties.get("Timeout")
+            if isinstance(given, ir.ParamRef):
+                known = self.directory.known_values(given.name)
+            else:
+                known = [given.value] if isinstance(given, ir.Lit) else []
+            longest = max([longest, *(int(str(v)) for v in known if str(v).isdigit())])
+        return longest
+
     def finish(self) -> None:
         """The block itself, now that parameters and outputs are known."""
         directory, block = self.directory, self.block
@@ -516,6 +532,10 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
+        if (seconds := self.waiting()) > HOUR:
+            limit = block.block("timeouts")
+            limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
+            limit.set("create", f"{seconds // 60 + 10}m")
         lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
@@ -543,9 +563,11 @@ class EmbeddedHandle:
         first = word.partition(".")[0]
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
         if declared is None and len(ref.path) == 1:
-            declared = "any" if facts is None else "list" if kind.endswith("Group") else None
-        if kind.endswith("AutoScalingGroup") and first == "current_size":
-            declared = "integer"
+            declared = "any" if facts is None else None
+        if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # lists and maps over the members, or what one has
+            declared = "integer" if first == "current_size" else "any"
+        elif first == "show":
+            declared = "map" if len(ref.path) == 1 else "any"
         trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
         wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
         value = self.embedded.output(

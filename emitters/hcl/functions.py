@@ -195,6 +195,7 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
         raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
+    lowering.directory.say("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
     return Value(Fn(name, (lowering.expr(value, STRING),)), STRING)
 
 

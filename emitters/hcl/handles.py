@@ -83,7 +83,7 @@ class Native:
         assert condition is not None
         if lowering.holds(condition):
             return first
-        if lowering.in_output:
+        if lowering.nullable:
             if chain(first.expr):
                 return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)

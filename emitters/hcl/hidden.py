@@ -64,6 +64,9 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, why
         elif kind == "OS::Nova::Server":
+            if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
+                for subnet in subnets:  # nothing tells which
+                    yield name, subnet.name, "Heat makes all subnets before a server whose networks it cannot tell"
             for network in networks_of(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why

@@ -99,6 +99,7 @@ def deletion(directory: Directory, resource: ir.Resource, word: str, to: str, ma
             f"The deletion policy of {resource.name} is known only where this template is used; it is lost.",
             policy.at,
             policy.end,
+            "Where the template is used, give the resource a policy of its own.",
             note="the deletion policy is known only where this template is used, and lost.",
         )
         report.keys[word] = fate(

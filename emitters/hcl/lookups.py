@@ -123,31 +123,45 @@ class Lookups:
         if form == "name":
             self.directory.say(
                 "HOT411",
-                f"The {lookup.what} that {expr.name} names is looked up by name only; Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken for the name of a {lookup.what}; Heat also takes an ID here.",
                 expr.at,
                 expr.end,
                 once=(expr.name, lookup.key),
             )
             if result == "name":
                 return value, "value"
-            address = self.source(lowering, lookup, ("param", expr.name), {lookup.name: value.expr}, expr.name)
+            arguments = {lookup.name: value.expr}
+            given = self.given(expr, value.expr)
+            address = self.source(lowering, lookup, ("param", expr.name), arguments, expr.name, given)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
-        return self.expression(
-            lowering, value.expr, lookup, result, snake(expr.name), key=("param", expr.name)
-        ), "lookup"
+        given = self.given(expr, value.expr)
+        key = ("param", expr.name)
+        return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key, given), "lookup"
+
+    def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
+        """Whether there is anything to look up, where a parameter may be "" for "nothing"."""
+        return Op("!=", value, "") if "" in self.directory.known_values(expr.name) else None
 
     def expression(
-        self, lowering: Lowering, expr: Expr, lookup: Lookup, result: str, label: str, key: Any = None
+        self,
+        lowering: Lowering,
+        expr: Expr,
+        lookup: Lookup,
+        result: str,
+        label: str,
+        key: Any = None,
+        given: Expr | None = None,
     ) -> Value:
         """Both forms, for a value that may be a name or an ID."""
         if lookup.id is not None:
             test = self.test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
-            address = self.source(lowering, lookup, key or ("expr", expr), arguments, label)
+            address = self.source(lowering, lookup, key or ("expr", expr), arguments, label, given)
             return Value(self.attribute(lowering, address, result), STRING)
         test = self.test(lowering, expr, lookup, label)
-        address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, count=Not(test))
-        return Value(Cond(test, expr, Attr(Index(Name(("data", *address)), 0), result)), STRING)
+        wanted = Not(test) if given is None else Op("&&", Not(test), given)
+        address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, wanted)
+        return Value(Cond(test, expr, self.attribute(lowering, address, result)), STRING)
 
     def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
         """Whether a text looks like an ID of such a thing."""
@@ -194,7 +208,7 @@ class Lookups:
         self.directory.data.append(block)
         if repeated is None:
             self.made[lookup.key, key, guard] = address
-        self.directory.counted_data[address] = repeated is not None or bool(guard)
+        self.directory.counted_data[address] = repeated is not None or bool(guard) or count is not None
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:

@@ -92,6 +92,7 @@ class Lowering:
             tuple[str, Expr], ...
         ] = ()  # placeholders and what is put in their place, of loops and groups
         self.in_output = False
+        self.nullable = False  # whether a reference to what is not there is null
         self.fixed = False  # whether expressions must stay where they are, and may not become locals
         self.resource = ""  # the resource that owns the expressions, if one does
 
@@ -103,16 +104,18 @@ class Lowering:
         facts: frozenset[ir.Expr] = frozenset(),
         bound: tuple[tuple[str, Expr], ...] = (),
         output: bool = False,
+        nullable: bool = False,
         fixed: bool = False,
         resource: str = "",
     ) -> Iterator[None]:
-        saved = self.owner, self.facts, self.bound, self.in_output, self.fixed, self.resource
+        saved = self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource
         self.owner, self.facts, self.bound, self.in_output, self.resource = owner, facts, bound, output, resource
+        self.nullable = nullable
         self.fixed = fixed or bool(bound) or bool(facts)
         try:
             yield
         finally:
-            self.owner, self.facts, self.bound, self.in_output, self.fixed, self.resource = saved
+            self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource = saved
 
     @contextlib.contextmanager
     def assuming(self, fact: ir.Expr | None) -> Iterator[None]:
@@ -141,7 +144,8 @@ class Lowering:
         if isinstance(expr, ir.Lit):
             return self.lit(expr, want)
         if isinstance(expr, ir.ParamRef):
-            return fit(self.param(expr), want)
+            found = self.param(expr)
+            return self.texts(found, expr) if want == MAP_OF_STRINGS and found.type.kind in OPEN else fit(found, want)
         if isinstance(expr, ir.ResourceRef):
             return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)
         if isinstance(expr, ir.AttrRef):
@@ -252,6 +256,8 @@ class Lowering:
             self.directory.say("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
+        if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
+            return heat_text(value.expr)
         if value.type.kind in COLLECTIONS:
             return Fn("jsonencode", (value.expr,))
         if value.type == ANY and isinstance(expr, ir.ParamRef) and not literal(value.expr):
@@ -437,8 +443,28 @@ class Lowering:
             return Value("", STRING)  # a path that leads nowhere
         if value.type.kind == "string":
             return self.character(value.expr, expr)
+        for one in expr.path:
+            if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
+                self.directory.say(
+                    "HOT577",
+                    f"Heat looks up {one.value} in {expr.name} as it stands, before it is replaced, and finds nothing.",
+                    one.at,
+                    one.end,
+                )
+                return Value("", STRING)
         found = Fn("try", (self.step(value.expr, expr.path), ""))
         return Value(found, STRING if value.type == STRINGS and len(expr.path) == 1 else ANY)
+
+    def texts(self, value: Value, expr: ir.ParamRef) -> Value:
+        """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
+        known = self.directory.known_values(expr.name) if not expr.path else []
+        if known and all(
+            isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
+        ):
+            return Value(value.expr, MAP_OF_STRINGS)
+        item = Name(("v",))
+        text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
+        return Value(ForObject(("k", "v"), value.expr, Name(("k",)), text), MAP_OF_STRINGS)
 
     def character(self, text: Expr, expr: ir.ParamRef) -> Value:
         """A path into a text: Heat indexes it, and gives "" for what is not there."""

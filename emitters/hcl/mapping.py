@@ -64,8 +64,8 @@ class Rule:
     to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with
     `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
     write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
-    provider wants one. empty: an empty text or list means the same as none. unknown: the parameter may be "" for "not
-    given".
+    provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
+    are sent as JSON, null too.
     """
 
     to: str = ""
@@ -81,6 +81,7 @@ class Rule:
     write: Any = None
     generated: bool = False
     empty: bool = False
+    json: bool = False
     values: Mapping[str, str] | None = None  # literal values that the provider spells otherwise
 
 
@@ -133,6 +134,7 @@ RULE_KEYS = (
     "write",
     "generated",
     "empty",
+    "json",
     "values",
 )
 
@@ -172,7 +174,7 @@ def _rule(
         given = given | {"to": block + given["to"]}
     simple = {
         k: given[k]
-        for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "values")
+        for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "json", "values")
         if k in given
     }
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)

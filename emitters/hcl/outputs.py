@@ -51,10 +51,12 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     elif known is False:
         value = Value(None, NULL, True)
     else:
-        guarded = condition is not None and known is None and not follows(directory, output.value, condition)
-        with lowering.owned(names.snake(output.name), output=True), lowering.assuming(condition if guarded else None):
+        follows_ = condition is not None and known is None and follows(directory, output.value, condition)
+        guarded = condition if known is None and not follows_ else None
+        owner = names.snake(output.name)
+        with lowering.owned(owner, output=True, nullable=follows_), lowering.assuming(guarded):
             value = lowering.value(output.value)
-        if guarded and condition is not None:
+        if guarded is not None and condition is not None:
             value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
     block = Block("output", (label,), at=output.at, end=output.end)
     if output.description:

@@ -238,7 +238,7 @@ class Writer:
         if isinstance(expr, ir.Seq) and kind.kind in LISTS:
             return self.items(expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
-            return self.entries_of(expr, path, where)
+            return self.entries_of(rule, expr, path, where)
         found = self.lowering.value(expr, kind)
         self.accepted(rule, found, expr)
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
@@ -269,17 +269,16 @@ class Writer:
             )
         return Tuple(tuple(out)), "" if expr.items else "value"
 
-    def entries_of(self, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
+    def entries_of(self, rule: Rule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
         """A map of texts that is written out, with a fate for each entry."""
         if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
             return self.lowering.value(expr, MAP_OF_STRINGS).expr, "value"
         out: list[tuple[Expr, Expr]] = []
         for entry in expr.entries:
             if entry.value == ir.Lit(None):
-                out.append((self.lowering.key(entry.key), ""))
-                self.is_value(
-                    f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why="null is sent as an empty text"
-                )
+                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty text")
+                out.append((self.lowering.key(entry.key), empty))
+                self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why=f"null is sent {what}")
                 continue
             out.append((self.lowering.key(entry.key), self.lowering.member(entry.value, True)))
             self.is_value(

@@ -30,15 +30,13 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
         param = stack.template.parameters[name]
         if param.hidden:
             source = given.environment.source if given.environment is not None else None
-            found.append(
-                Diagnostic(
-                    "HOT520",
-                    f"The value of {name} is hidden, and not written to {NAME}.",
-                    source,
-                    at(given),
-                    at(given) + len(name),
-                )
+            variable = directory.variables[name]
+            hint = f"Set TF_VAR_{variable}" + (", or give it when Terraform asks." if param.default is None else ".")
+            message = f"The value of {name} is hidden, and not written to {NAME}" + (
+                "." if param.default is None else "; unless it is given, Terraform takes the template's default."
             )
+            severity = "" if param.default is None else "warning"
+            found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
             continue
         rows[name] = Argument(directory.variables[name], literal(given.value))
     body: list[Argument | Note] = []

@@ -108,9 +108,14 @@ class Cond:
     no: Expr
 
 
+def choose(test: Expr, yes: Expr, no: Expr) -> Expr:
+    """A conditional without a negated condition."""
+    return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
+
+
 def one_if(test: Expr) -> Expr:
     """What `count` is of something that is there only if a condition holds."""
-    return Cond(test.of, 0, 1) if isinstance(test, Not) else Cond(test, 1, 0)
+    return choose(test, 1, 0)
 
 
 @final
@@ -121,8 +126,7 @@ class Tuple:
 
 def once_if(test: Expr) -> Expr:
     """What `for_each` of a dynamic block is, if the block stands there only if a condition holds."""
-    once, never = Tuple((1,)), Tuple(())
-    return Cond(test.of, never, once) if isinstance(test, Not) else Cond(test, once, never)
+    return choose(test, Tuple((1,)), Tuple(()))
 
 
 @final

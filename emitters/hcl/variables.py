@@ -26,6 +26,15 @@ KINDS: dict[str, Expr] = {
     "comma_delimited_list": Fn("list", (Name(("string",)),)),
     "json": Name(("any",)),
 }
+MAC = "|".join(
+    f"^{form}$"
+    for form in (
+        *(f"([0-9a-fA-F]{{1,2}}{sign}){{5}}[0-9a-fA-F]{{1,2}}" for sign in ":-"),
+        *(f"([0-9a-fA-F]{{1,4}}{sign}){{2}}[0-9a-fA-F]{{1,4}}" for sign in (":", "-", "[.]")),
+        "[0-9a-fA-F]{5,6}[:-][0-9a-fA-F]{5,6}",
+        "[0-9a-fA-F]{11,12}",
+    )
+)
 LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
     "ip_addr": (
         "an IP address",
@@ -39,8 +48,8 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
     ),
     "mac_addr": (
         "a MAC address",
-        lambda var: matches("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", var),
-        "the condition matches six pairs of hexadecimal digits",
+        lambda var: Fn("can", (Fn("regex", (MAC, var)),)),
+        "the condition matches the forms of the library that Heat asks",
     ),
 }
 
@@ -207,7 +216,7 @@ def validation(
             service = "." in word
             directory.say(
                 "HOT533",
-                f"Nobody checks {word} before the {'lookup' if service else 'API'} does.",
+                f"{word} is checked only by the {'service that it asks' if service else 'API that gets the value'}.",
                 constraint.at,
                 constraint.end,
                 once=(param.name, word),
@@ -244,6 +253,8 @@ def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
 
 
 def between(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
+    if low == high and low is not None:
+        return Op("==", measured, low)
     least = Op(">=", measured, low) if low is not None else True
     most = Op("<=", measured, high) if high is not None else True
     return most if least is True else least if most is True else Op("&&", least, most)
@@ -256,11 +267,14 @@ def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
         message = (
             f"{param.name} must have {low} to {high} {what}."
             if low != high
-            else f"{param.name} must have {low} {what}."
+            else f"{param.name} must have {low} {what[:-1] if low == 1 else what}."
         )
     else:
         least = low is not None
-        message = f"{param.name} must have at {'least' if least else 'most'} {low if least else high} {what}."
+        count = low if least else high
+        message = (
+            f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
+        )
     return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
 
 
@@ -311,7 +325,7 @@ def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr
 
 # patterns
 
-BEYOND = re.compile(r"\(\?[=!<](?!\w)|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
+BEYOND = re.compile(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
 COUNT = re.compile(r"\{(\d*),?(\d*)\}")
 CLASSES = re.compile(r"\\[dwsDWSbB]")
 AMBIGUOUS = re.compile(r"[*+?}]\?")

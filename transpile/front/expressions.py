@@ -111,6 +111,9 @@ class Expressions:
                         f"{name} is no function in version {self.version.name}: Heat takes this for a map.",
                         node.start_mark.index,
                         node.end_mark.index,
+                        "HOT has functions of its own: get_param, get_resource, get_attr, list_join."
+                        if INTRINSICS[name].cfn
+                        else "",
                     )
         assert isinstance(node, MappingNode)
         self.enter(node)

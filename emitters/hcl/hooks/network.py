@@ -141,9 +141,15 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value == "auto":
         writer.fate(entry.key, fate("implied", why="auto is the first address, and so is leaving it out"))
         return
-    if writer.may_be_empty(expr):
-        block.set("gateway_ip", Cond(Op("==", value, ""), None, value), entry.at, expr.end)
-        writer.extra["no_gateway_if_empty"] = [(value, True)]
+    if isinstance(expr, (ir.ParamRef, ir.If)):  # "" is no gateway, auto the first address
+        value = value if isinstance(value, Name) else writer.directory.local(f"{writer.lowering.owner}_gateway", value)
+        known = writer.directory.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+        if known and not {"", "auto"} & {str(v) for v in known}:
+            block.set("gateway_ip", value, entry.at, expr.end)
+        else:
+            absent = Fn("contains", (Tuple(("", "auto")), value))
+            block.set("gateway_ip", Cond(absent, None, value), entry.at, expr.end)
+            block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry.at, expr.end)
     else:
         block.set("gateway_ip", value, entry.at, expr.end)
     writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl import provider
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.lower import CannotSay, Lowering, selected
+from emitters.hcl.lower import CannotSay, Lowering, is_not, selected
 from emitters.hcl.mapping import Rule, lookups
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
 from transpile import ir
 from transpile.report import fate
@@ -54,10 +54,26 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
     )
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
-    if isinstance(entry.value, ir.ParamRef) and not entry.value.path and writer.may_be_empty(entry.value):
-        plain = writer.lowering.expr(entry.value, STRINGS)
-        writer.block.set("no_security_groups", Cond(Op("==", Fn("length", (plain,)), 0), True, None))
+    none = nothing(writer, entry.value)
+    if none is not False:
+        writer.block.set("no_security_groups", True if none is True else choose(none, True, None))
     listed(writer, entry, "security_group_ids", hows)
+
+
+def nothing(writer: Writer, expr: ir.Expr) -> Expr:
+    """Whether a list comes to an empty one, which means no groups; false where it cannot."""
+    if isinstance(expr, ir.Seq):
+        return not expr.items
+    if isinstance(expr, ir.If):
+        test = writer.lowering.condition(expr.condition)
+        then = nothing(writer, expr.then)
+        other = nothing(writer, expr.orelse) if expr.orelse is not None else False
+        if isinstance(then, bool) and isinstance(other, bool):
+            return test if then > other else is_not(test) if other > then else then
+        return Cond(test, then, other)
+    if isinstance(expr, ir.ParamRef) and not expr.path:
+        return Op("==", Fn("length", (writer.lowering.expr(expr, STRINGS),)), 0)
+    return False
 
 
 def binding(writer: Writer) -> Block:

@@ -10,6 +10,6 @@ variable "network" {
   # inside a constraint
   validation {
     condition     = length(var.network) >= 1
-    error_message = "network must have at least 1 characters."
+    error_message = "network must have at least 1 character."
   }
 }

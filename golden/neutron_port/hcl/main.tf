@@ -74,6 +74,8 @@ resource "openstack_networking_port_v2" "by_list" {
     data.openstack_networking_secgroup_v2.groups[item].id
   ]
 
+  no_security_groups = length(var.groups) == 0 ? true : null
+
   # Heat makes the subnets of a network before what is plugged into it.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }

@@ -70,4 +70,7 @@ resource "openstack_orchestration_stack_v1" "at_run_time" {
   parameters = {
     ports = jsonencode(var.ports)
   }
+
+  # Heat makes all subnets before a server whose networks it cannot tell.
+  depends_on = [openstack_networking_subnet_v2.subnet]
 }

@@ -7,7 +7,7 @@ output "grouped" {
 }
 
 output "show" {
-  value = lookup(local.net, "net_show", null)
+  value = try(jsondecode(lookup(local.net, "net_show", null)), null)
 }
 
 output "plain" {

@@ -22,7 +22,7 @@ variable "exact" {
   default = "abcd"
 
   validation {
-    condition     = length(var.exact) >= 4 && length(var.exact) <= 4
+    condition     = length(var.exact) == 4
     error_message = "exact must have 4 characters."
   }
 }

@@ -44,7 +44,11 @@ variable "mac" {
   default = "fa:16:3e:00:00:01"
 
   validation {
-    condition     = can(regex("^[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}$", var.mac))
+    condition = can(regex(
+      "^([0-9a-fA-F]{1,2}:){5}[0-9a-fA-F]{1,2}$|^([0-9a-fA-F]{1,2}-){5}[0-9a-fA-F]{1,2}$|^([0-9a-fA-F]{1,4}:){2}[0-9a-fA-F]{1,4}$|^([0-9a-fA-F]{1,4}-){2}[0-9a-fA-F]{1,4}$|^([0-9a-fA-F]{1,4}[.]){2}[0-9a-fA-F]{1,4}$|^[0-9a-fA-F]{5,6}[:-][0-9a-fA-F]{5,6}$|^[0-9a-fA-F]{11,12}$",
+      var.mac,
+    ))
+
     error_message = "mac must be a MAC address."
   }
 }

@@ -11,7 +11,7 @@ resource "openstack_compute_instance_v2" "server" {
     float    = 1.5
     big      = 123456789012345678901234567890
     answer   = true
-    nothing  = ""
+    nothing  = "null"
     quoted   = "0755"
     true     = "a key"
     folded   = "two lines"

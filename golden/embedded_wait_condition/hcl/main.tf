@@ -1,0 +1,24 @@
+# A server signals that it is ready, which takes more than an hour.
+
+# HOT450: kept as Heat: handle, server, ready.
+# handle: it receives signals through Heat.
+# ready: it waits for the handle of the same stack.
+resource "openstack_orchestration_stack_v1" "handle" {
+  name             = "${var.stack_name}-handle"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/handle.yaml")
+  }
+
+  # The provider gives up after an hour, which is less than Heat waits here.
+  timeouts {
+    create = "130m"
+  }
+}
+
+resource "openstack_networking_floatingip_v2" "address" {
+  pool = "public"
+
+  depends_on = [openstack_orchestration_stack_v1.handle]
+}

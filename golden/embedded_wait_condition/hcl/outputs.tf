@@ -1,0 +1,3 @@
+output "said" {
+  value = lookup(local.handle, "ready_data", null)
+}
