@@ -180,18 +180,19 @@ class Group:
             raise CannotSay(
                 "HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name
             )
-        if not native.kind.reference and word in ("refs", "refs_map"):
+        of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
+        if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
             raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
 
         def reference(base: Expr) -> Value:
             return Value(Attr(base, native.kind.reference), STRING)
 
+        if native.kind.reference:
+            native.report.reference = flat(self.all(reference))
         if word == "refs" and len(path) > 1:
             return self.one(lowering, path[1], reference)
         if word == "refs":
-            listed = self.all(reference)
-            native.report.reference = flat(listed)
-            return Value(listed, TUPLE)
+            return Value(self.all(reference), TUPLE)
         if word == "refs_map":
             found = Value(self.mapped(reference), OBJECT)
             return (

@@ -123,7 +123,7 @@ class Lookups:
         if form == "name":
             self.directory.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for the name of a {lookup.what}; Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
                 expr.at,
                 expr.end,
                 once=(expr.name, lookup.key),

@@ -114,8 +114,12 @@ def too_deep(sink: Sink, at: int = 0) -> NoReturn:
     raise Unreadable
 
 
-def compose(sink: Sink, name: str) -> Node:
-    """The document of the sink's source; raises Unreadable after saying why."""
+def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
+    """The document of the sink's source; raises Unreadable after saying why.
+
+    trimmed: read without the blanks at its end, as Heat's client reads templates: a block scalar that a template ends
+    with has no newline at its end.
+    """
     assert sink.source is not None
     text = sink.source.text
     if JINJA_NAME.search(name):
@@ -126,7 +130,7 @@ def compose(sink: Sink, name: str) -> Node:
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
         root = JsonReader(sink, text).document()
     else:
-        root = _compose_yaml(sink, text)
+        root = _compose_yaml(sink, text.rstrip() if trimmed else text)
     if root is None:
         sink.say("HOT103", "The text is empty.")
         raise Unreadable

@@ -43,7 +43,7 @@ def read(source: Source) -> tuple[Template | None, Sink]:
     """The template that a text holds (None if it cannot be told), and what there is to say about it."""
     sink = Sink(source)
     try:
-        root = nodes.compose(sink, source.name)
+        root = nodes.compose(sink, source.name, trimmed=True)
         if not isinstance(root, MappingNode):
             sink.say(
                 "HOT103",

@@ -57,7 +57,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         if form == "name" and isinstance(expr, ir.ParamRef):
             directory.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for the name of a {lookup.what}; Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
                 expr.at,
                 expr.end,
                 once=(str(expr), lookup.key),

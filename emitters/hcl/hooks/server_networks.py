@@ -191,7 +191,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if form == "name" and isinstance(expr, ir.ParamRef):
         directory.say(
             "HOT411",
-            f"Parameter {expr.name} is taken for the name of a network; Heat also takes an ID here.",
+            f"Parameter {expr.name} is taken for a name (network); Heat also takes an ID here.",
             expr.at,
             expr.end,
             once=(expr.name, "network"),

@@ -1,0 +1,7 @@
+locals {
+  first = <<-EOT
+    keeps its newline
+  EOT
+
+  last = "${local.first}end"
+}
