@@ -490,7 +490,6 @@ TABLE = (
         "Nothing outside the template's directory is read and no URL is fetched; the text became a variable.",
         'Pass the text: TF_VAR_<name>="$(cat FILE)".',
     ),
-    Rule("HOT582", W, "The order of creation", "A dependency that Heat's plug-ins add was written out."),
     # 9xx: our own fault
     Rule(
         "HOT900",
