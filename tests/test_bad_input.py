@@ -29,7 +29,7 @@ SECONDS, BYTES, MIB = 5, 1 << 30, 1 << 20
 
 # A text, its code, a word of the message or hint, the encoding. Environments have other words for HEAD and description.
 UNREADABLE = {
-    "unclosed list": (f"{HEAD}description: [1, 2\n▲", "HOT101", "", "utf-8"),
+    "unclosed list": (f"{HEAD}description: [1, 2▲", "HOT101", "", "utf-8"),
     "unknown alias": (f"{HEAD}description: ▲*x\n", "HOT101", "alias", "utf-8"),
     "not json": ('{"description": ▲}', "HOT101", "JSON", "utf-8"),
     "several documents": (f"{HEAD}▲---\n{HEAD}", "HOT106", "Split the file", "utf-8"),

@@ -7,6 +7,7 @@ else implies them. Everything here is iterative: a template may have thousands o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import final
 
 from transpile.ir import AttrRef, ResourceRef, Template
 
@@ -52,6 +53,22 @@ def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool]
             if through(name):
                 stack.extend(graph.get(name, ()))
     return found
+
+
+@final
+class Reach:
+    """Who comes after whom while edges are still added. Nearly always nothing points to the one that is asked for."""
+
+    def __init__(self, edges: dict[str, set[str]]) -> None:
+        self.edges = edges
+        self.pointed = {to for found in edges.values() for to in found}
+
+    def add(self, one: str, to: str) -> None:
+        self.edges[one].add(to)
+        self.pointed.add(to)
+
+    def leads(self, one: str, to: str) -> bool:
+        return to in self.pointed and to in reachable(self.edges, [one])
 
 
 def components(graph: Edges) -> list[list[str]]:

@@ -36,8 +36,7 @@ def assemble(directory: Directory) -> Output:
     """The files of the contract; empty ones are left out."""
     for embedded in directory.embedded:
         embedded.finish()
-        if embedded.block not in directory.main:
-            directory.main.append(embedded.block)
+        directory.main.append(embedded.block)
     depend(directory)
     reasons(directory)
     mark(directory)
@@ -90,7 +89,8 @@ def locals_of(directory: Directory) -> list[Item]:
     first = [directory.mappings[n] for n in directory.template.mappings] + [
         directory.conditions[n] for n in directory.template.conditions
     ]
-    ordered = [n for n in first if n in directory.locals] + [n for n in directory.locals if n not in first]
+    known = set(first)
+    ordered = [n for n in first if n in directory.locals] + [n for n in directory.locals if n not in known]
     block = Block("locals")
     block.body += [directory.locals[name] for name in ordered]
     return [block]

@@ -39,8 +39,8 @@ class Place(NamedTuple):
 def put(directory: Directory, files: dict[str, list[Item]]) -> None:
     """Writes all comments into the files."""
     template = directory.template
-    embedded = [(r.at, r.end) for e in directory.embedded for r in e.resources.values()]  # printed in the templates
-    pending = [c for c in template.comments if not any(at <= c.anchor < end for at, end in embedded)]
+    printed = {id(c) for e in directory.embedded for c in directory.comments_in(e.resources.values())}
+    pending = [c for c in template.comments if id(c) not in printed]  # the others stand in the templates
     pending += [Comment(f" {text}", at, at=at) for at, text in directory.notes]
     if not pending:
         return

@@ -7,7 +7,9 @@ blocks carry.
 
 from __future__ import annotations
 
+import bisect
 import contextlib
+import functools
 import re
 from typing import TYPE_CHECKING, Any, final
 
@@ -88,6 +90,7 @@ class Directory:
         taken = names.Names()
         self.variables = taken.assign([(name, names.variable(name)) for name in template.parameters])
         self.variable_names = taken
+        self.secret = {self.variables[name] for name, param in template.parameters.items() if param.hidden}
         self.local_names = names.Names()
         wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [
             (f"mapping {name}", names.snake(name)) for name in template.mappings
@@ -96,6 +99,18 @@ class Directory:
         self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
         self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
         self.output_names = names.Names().assign([(name, names.output(name)) for name in template.outputs])
+
+    @functools.cached_property
+    def by_anchor(self) -> list[ir.Comment]:
+        return sorted(self.template.comments, key=lambda c: c.anchor)
+
+    def comments_in(self, resources: Iterable[ir.Resource]) -> tuple[ir.Comment, ...]:
+        """The comments that belong to resources, in the order of the text."""
+        found: list[ir.Comment] = []
+        for one in resources:
+            first, last = (bisect.bisect_left(self.by_anchor, at, key=lambda c: c.anchor) for at in (one.at, one.end))
+            found += self.by_anchor[first:last]
+        return tuple(sorted(found, key=lambda c: c.at))
 
     # saying things
 
@@ -241,9 +256,8 @@ class Directory:
 
     def sensitive(self, expr: Expr) -> bool:
         """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
-        hidden = {self.variables[name] for name, param in self.template.parameters.items() if param.hidden}
-        return bool(hidden) and any(
-            isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in hidden for e in walk(expr)
+        return bool(self.secret) and any(
+            isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in self.secret for e in walk(expr)
         )
 
     def mapping(self, name: str) -> Expr:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.handles import path_text
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.names import snake
+from emitters.hcl.names import Names, snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Object, Op, Text, Tuple
@@ -60,7 +60,7 @@ class Embedded:
     """One group of what stays with Heat."""
 
     def __init__(self, directory: Directory, members: list[str]) -> None:
-        self.directory, self.members = directory, members
+        self.directory, self.members, self.inside = directory, members, frozenset(members)
         first = members[0]
         wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
         self.label = directory.label(STACK, wanted)
@@ -74,6 +74,7 @@ class Embedded:
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []
+        self.output_names = Names()
         self.known: dict[object, tuple[str, Value]] = {}
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
@@ -94,9 +95,7 @@ class Embedded:
     ) -> Value:
         """The value of an expression over the members, read from the stack's outputs."""
         if key not in self.known:
-            name, number = wanted, 2
-            while any(name == one.name for one in self.wanted):
-                name, number = f"{wanted}_{number}", number + 1
+            name = self.output_names.take(wanted)
             form = "listed" if declared == "any" else "plain" if trusted and declared == "string" else "printed"
             self.wanted.append(Asked(name, expr, condition, form))
             self.rich = self.rich or declared in ("list", "map", "any")
@@ -131,7 +130,7 @@ class Embedded:
     def free(self, wanted: str) -> str:
         """A name for a parameter that is not taken."""
         name, number = wanted, 2
-        while name in self.parameters or name in self.resources or name in self.members:
+        while name in self.parameters or name in self.resources or name in self.inside:
             name, number = f"{wanted}_{number}", number + 1
         return name
 
@@ -223,7 +222,7 @@ class Embedded:
         if isinstance(expr, ir.ParamRef):
             return self.param(expr)
         if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-            if expr.name in self.members or expr.at in self.directory.stack.unknown:
+            if expr.name in self.inside or expr.at in self.directory.stack.unknown:
                 return ir.rebuilt(expr, self.inward)
             return self.reference(expr)
         if isinstance(expr, ir.ConditionRef):
@@ -264,7 +263,7 @@ class Embedded:
                 return found
         except NoCounterpart:
             pass
-        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.members for e in ir.walk(expr)):
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.inside for e in ir.walk(expr)):
             raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
         with self.directory.lowering.owned(self.label):
             kind, value = self.passed(self.directory.lowering.value(expr))
@@ -331,7 +330,7 @@ class Embedded:
             kind,
             inner if isinstance(inner, ir.Map) else None,
             self.inward(resource.metadata) if resource.metadata is not None else None,
-            tuple(d for d in resource.depends_on if d.name in self.members),
+            tuple(d for d in resource.depends_on if d.name in self.inside),
             self.inward(resource.update_policy) if resource.update_policy is not None else None,
             self.inward(resource.deletion_policy) if resource.deletion_policy is not None else None,
             self.inward(resource.external_id) if resource.external_id is not None else None,
@@ -385,9 +384,9 @@ class Embedded:
                 continue
             if word is None:
                 report.keys[key] = fate("implied", why="Heat does not look at this key")
-            elif word == "depends_on" and any(d.name not in self.members for d in resource.depends_on):
+            elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
                 self.directory.waits.append(
-                    (self, [d.name for d in resource.depends_on if d.name not in self.members], resource, key)
+                    (self, [d.name for d in resource.depends_on if d.name not in self.inside], resource, key)
                 )
             else:
                 report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
@@ -410,7 +409,7 @@ class Embedded:
             )
         elif (
             isinstance(expr, (ir.ResourceRef, ir.AttrRef))
-            and expr.name not in self.members
+            and expr.name not in self.inside
             and expr.name in self.directory.template.resources
         ):
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
@@ -468,8 +467,7 @@ class Embedded:
         else:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
-        inside = [(r.at, r.end) for r in resources.values()]
-        kept = tuple(c for c in source.comments if any(at <= c.anchor < end for at, end in inside))
+        kept = self.directory.comments_in(resources.values())
         description = f"What Terraform has no resource for, kept as Heat. Part of {name}."
         return ir.Template(
             chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept

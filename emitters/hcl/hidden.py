@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from transpile import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from transpile.link import Stack
 
@@ -24,9 +24,25 @@ def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
     return next((found for name in names if (found := properties.get(name)) is not None), None)
 
 
-def same(one: ir.Expr | None, two: ir.Expr | None) -> bool:
-    """Whether two properties mean the same thing, as far as the text tells."""
-    return one is not None and one == two and not isinstance(one, (ir.Seq, ir.Map))
+Found = dict[ir.Expr, list[ir.Resource]]
+
+
+def by(resources: Iterable[ir.Resource], what: Callable[[ir.Resource], ir.Expr | None]) -> Found:
+    """Resources by a property, those that mean the same thing together, as far as the text tells."""
+    out: Found = {}
+    for resource in resources:
+        key = what(resource)
+        if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
+            out.setdefault(key, []).append(resource)
+    return out
+
+
+def network_of(resource: ir.Resource) -> ir.Expr | None:
+    """The network of a port, a subnet or a gateway."""
+    info = given(resource, "external_gateway_info")
+    if info is None:
+        return given(resource, "network", "network_id")
+    return info.get("network") if isinstance(info, ir.Map) else None
 
 
 def networks_of(resource: ir.Resource) -> list[ir.Expr]:
@@ -49,18 +65,16 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
     gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [
         r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None
     ]
-    in_network: dict[ir.Expr, list[ir.Resource]] = {}
-    for subnet in subnets:
-        network = given(subnet, "network", "network_id")
-        if network is not None and not isinstance(network, (ir.Seq, ir.Map)):
-            in_network.setdefault(network, []).append(subnet)
+    in_network = by(subnets, network_of)
+    into = by(interfaces, lambda i: given(i, "subnet", "subnet_id"))
+    outward = by(gateways, network_of)
     if not in_network and not interfaces and not gateways:
         return
     why = "Heat makes the subnets of a network before what is plugged into it"
     for name, kind in kinds.items():
         resource = resources[name]
         if kind == "OS::Neutron::Port":
-            network = given(resource, "network", "network_id")
+            network = network_of(resource)
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, why
         elif kind == "OS::Nova::Server":
@@ -76,46 +90,30 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
         elif kind in ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation"):
-            yield from floating(name, resource, stack, subnets, interfaces, gateways)
+            yield from floating(resource, stack, in_network, into, outward)
 
 
 def floating(
-    name: str,
-    resource: ir.Resource,
-    stack: Stack,
-    subnets: list[ir.Resource],
-    interfaces: list[ir.Resource],
-    gateways: list[ir.Resource],
+    resource: ir.Resource, stack: Stack, in_network: Found, into: Found, outward: Found
 ) -> Iterator[tuple[str, str, str]]:
     """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own
     network.
     """
     outside = given(resource, "floating_network", "floating_network_id")
-    for gateway in gateways:
-        info = given(gateway, "external_gateway_info")
-        network = (
-            given(gateway, "network", "network_id")
-            if info is None
-            else info.get("network")
-            if isinstance(info, ir.Map)
-            else None
-        )
-        if same(network, outside):
-            yield name, gateway.name, "Heat makes the router's gateway before an address of its network"
+    for gateway in outward.get(outside, ()) if outside is not None else ():
+        yield resource.name, gateway.name, "Heat makes the router's gateway before an address of its network"
     port = given(resource, "port_id")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != "OS::Neutron::Port":
         return
     plug = stack.template.resources[port.name]
-    listed = given(plug, "fixed_ips")
+    listed, network = given(plug, "fixed_ips"), network_of(plug)
     wanted = [
         s
         for item in (listed.items if isinstance(listed, ir.Seq) else ())
         if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
     ]
-    network = given(plug, "network", "network_id")
-    if not wanted:
-        wanted = [ir.ResourceRef(s.name) for s in subnets if same(given(s, "network", "network_id"), network)]
-    for interface in interfaces:
-        subnet = given(interface, "subnet", "subnet_id")
-        if any(same(subnet, one) for one in wanted):
-            yield name, interface.name, "The port is reached through the router only once it has this interface"
+    if not wanted and network is not None:
+        wanted = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
+    found = {interface.name: interface for subnet in wanted for interface in into.get(subnet, ())}
+    for interface in sorted(found.values(), key=lambda i: i.at):
+        yield resource.name, interface.name, "The port is reached through the router only once it has this interface"

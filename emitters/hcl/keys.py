@@ -187,7 +187,7 @@ def depend(directory: Directory) -> None:
     """Writes `depends_on` where nothing refers, and the fates of the keys that asked for it."""
     for embedded, names, resource, key in directory.waits:
         directory.waiting.append(Wait(embedded.block, resource.name, names, key, ""))
-    known = needs(directory)
+    known = graph.Reach(needs(directory))
     wait_unwritten(directory, known)
     if not directory.waiting:
         return
@@ -195,40 +195,39 @@ def depend(directory: Directory) -> None:
     blocks: dict[int, Block] = {}
     for wait in directory.waiting:
         here = ".".join(wait.block.labels)
-        reached = graph.reachable(known, [here])
         missing: list[str] = []
         for name in wait.needs:
             report = directory.report.resources.get(name)
             named = report.addresses if report is not None and report.treatment != "data" else []
-            if named and (named[0] in reached or named[0] == here):  # whoever refers to it refers to the main one
+            if named and (
+                named[0] == here or known.leads(here, named[0])
+            ):  # whoever refers to it refers to the main one
                 continue
             for address in named:
                 if (
                     address.startswith(("local.", "data."))
                     or address == here
-                    or address in reached
                     or address in missing
+                    or known.leads(here, address)
                 ):
                     continue
-                if here in graph.reachable(known, [address]):  # it would go round in a circle
+                if known.leads(address, here):  # it would go round in a circle
                     continue
                 missing.append(address)
         for address in missing:
-            known[here].add(address)
+            known.add(here, address)
             wanted.setdefault(id(wait.block), []).append(address)
             blocks[id(wait.block)] = wait.block
         tell(directory, wait, missing, here)
     for place, listed in wanted.items():
-        kept = [a for a in dict.fromkeys(listed) if not any(b != a and leads(known, b, a) for b in listed)]
+        asked = set(listed)
+        others = asked if len(asked) > 1 else ()
+        implied = {a for b in others for a in asked & graph.reachable(known.edges, [b]) if not known.leads(a, b)}
+        kept = [a for a in dict.fromkeys(listed) if a not in implied]
         blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in kept)))
 
 
-def leads(known: dict[str, set[str]], start: str, end: str) -> bool:
-    """Whether something comes after something else anyway."""
-    return end in graph.reachable(known, [start]) and start not in graph.reachable(known, [end])
-
-
-def wait_unwritten(directory: Directory, known: dict[str, set[str]]) -> None:
+def wait_unwritten(directory: Directory, known: graph.Reach) -> None:
     """Whom a resource refers to in what is not written, or not as a reference: Heat waits for it all the same."""
     blocks = {".".join(b.labels): b for b in directory.main if isinstance(b, Block)}
     for owner, needed in directory.stack.needs.items():
@@ -236,14 +235,15 @@ def wait_unwritten(directory: Directory, known: dict[str, set[str]]) -> None:
         mine = report.addresses
         if not needed or not mine or mine[0] not in blocks or report.treatment in ("data", "embedded"):
             continue
-        direct = set[str]().union(*(known.get(a, ()) for a in mine))
+        direct = set[str]().union(*(known.edges.get(a, ()) for a in mine))
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(directory, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(directory, need)):
             surely = sure(directory.template.resources[owner].properties)
-            reached = graph.reachable(known, mine)
             why = "Heat makes it first, for the template refers to it in what is not written here"
             for need in unwritten:
-                if need in surely and not reached & set(address_of(directory, need)):
+                if need in surely and not any(
+                    known.leads(one, to) for one in mine for to in address_of(directory, need)
+                ):
                     directory.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
 
 

@@ -42,13 +42,15 @@ class Names:
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self.taken = set(taken)
+        self.next: dict[str, int] = {}
 
     def take(self, name: str) -> str:
         """The name, or the name with the first number that makes it new."""
-        found, number = name, 2
+        found, number = name, self.next.get(name, 2)
         while found in self.taken:
             found, number = f"{name}_{number}", number + 1
         self.taken.add(found)
+        self.next[name] = number
         return found
 
     def assign(self, wanted: Iterable[tuple[str, str]]) -> dict[str, str]:

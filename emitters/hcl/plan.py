@@ -174,13 +174,10 @@ class Plan:
             beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
                 users, [name], lambda n: n in folded
             )
-            partner = next(
-                (
-                    p
-                    for p in self.template.resources
-                    if p in beyond and p in self.heat and self.stack.types[p] in kind.stays_with
-                ),
-                None,
+            partner = min(
+                (p for p in beyond if p in self.heat and self.stack.types.get(p) in kind.stays_with),
+                key=lambda p: self.template.resources[p].at,
+                default=None,
             )
             if partner is not None:
                 resource = self.template.resources[name]
@@ -253,12 +250,13 @@ class Plan:
             near[alone[0]].add(key)
             near[key].add(alone[0])
         order = [*self.template.resources, *self.outputs]
+        place = {name: index for index, name in enumerate(order)}
         for name in order:
             if name in self.heat and name not in self.group_of:
                 members = {name} | graph.reachable(near, [name])
                 for member in members:
                     self.group_of[member] = len(self.groups)
-                self.groups.append([n for n in order if n in members])
+                self.groups.append(sorted(members, key=place.__getitem__))
 
     def break_circles(self) -> bool:
         """Pulls in what stands between two parts of a stack; True if that was anything."""

@@ -47,6 +47,14 @@ def find(resource: str) -> Mapping[str, Any] | None:
     return _facts().get(resource)
 
 
+@functools.cache
+def demanding(resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """The arguments that must stand there, or that want or bar others."""
+    words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
+    arguments = (find(resource) or {}).get("arguments", {})
+    return tuple((name, facts) for name, facts in arguments.items() if any(word in facts for word in words))
+
+
 def argument(resource: str, path: str) -> Mapping[str, Any] | None:
     """The facts about an argument, nested ones by dots: its type, and what values it takes. None if there is none."""
     block = find(resource)

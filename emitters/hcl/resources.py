@@ -105,7 +105,8 @@ class Writer:
         for name, rule in rules.items():
             entry = self.given.get(name)
             if entry is None:
-                self.absent(name, rule)
+                if rule.generated or rule.write is not None:
+                    self.absent(name, rule)
                 continue
             self.directory.at, self.directory.end = entry.at, entry.value.end
             self.check(entry)
@@ -147,7 +148,7 @@ class Writer:
             (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
         }
         why = ""
-        for name, argument in facts.get("arguments", {}).items():
+        for name, argument in provider.demanding(block.labels[0]):
             if name not in given:
                 if argument.get("required"):
                     why = f"it requires {name}"

@@ -209,34 +209,39 @@ def names(*parts: str) -> Name:
     return Name(parts)
 
 
-def children(expr: Expr) -> Iterator[Expr]:
+def children(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside one."""
     match expr:
+        case Name():
+            return ()
         case Text(parts):
-            yield from (p for p in parts if not isinstance(p, str))
+            return tuple([p for p in parts if not isinstance(p, str)])
         case Attr(of, _) | Splat(of, _) | Not(of):
-            yield of
+            return (of,)
         case Index(of, key):
-            yield from (of, key)
+            return (of, key)
         case Fn(_, args):
-            yield from args
+            return args
         case Op(_, left, right):
-            yield from (left, right)
+            return (left, right)
         case Cond(test, yes, no):
-            yield from (test, yes, no)
+            return (test, yes, no)
         case Tuple(items):
-            yield from items
+            return items
         case Object(entries):
-            for key, value in entries:
-                yield from (key, value)
+            return tuple([one for entry in entries for one in entry])
         case ForTuple(_, over, value, test):
-            yield from (over, value, *(() if test is None else (test,)))
+            return (over, value) if test is None else (over, value, test)
         case ForObject(_, over, key, value, test):
-            yield from (over, key, value, *(() if test is None else (test,)))
+            return (over, key, value) if test is None else (over, key, value, test)
+    return ()
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """An expression and all that is inside it."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
+    stack = [expr]
+    while stack:
+        one = stack.pop()
+        yield one
+        if not isinstance(one, str):
+            stack.extend(reversed(children(one)))

@@ -6,6 +6,7 @@ reference stands in flow style where it fits, maps and lists of more in block st
 
 from __future__ import annotations
 
+import bisect
 from typing import TYPE_CHECKING, final
 
 from emitters.hot import scalars
@@ -58,6 +59,12 @@ class Printer:
         self.comments: dict[int, list[ir.Comment]] = {}
         for comment in comments:
             self.comments.setdefault(comment.anchor, []).append(comment)
+        self.anchors = sorted(self.comments)
+
+    def between(self, start: int, end: int) -> list[int]:
+        """The anchors from an offset up to another whose comments were not handed out yet."""
+        first, last = bisect.bisect_left(self.anchors, start), bisect.bisect_left(self.anchors, end)
+        return [a for a in self.anchors[first:last] if a in self.comments]
 
     def take(self, start: int, end: int = -1) -> list[str]:
         """The comments at an offset, or anchored from there up to another; each is handed out once."""
@@ -65,8 +72,7 @@ class Printer:
             return []
         if end < 0:
             return [c.text for c in self.comments.pop(start, [])]
-        found = sorted(a for a in self.comments if start <= a < end)
-        return [c.text for a in found for c in self.comments.pop(a)]
+        return [c.text for a in self.between(start, end) for c in self.comments.pop(a)]
 
     def flow(self, expr: ir.Expr) -> str | None:
         """The expression on one line, in flow style; None where it cannot stand so."""
@@ -90,7 +96,7 @@ class Printer:
         if not self.comments:
             return False
         at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
-        return at >= 0 and any(at <= a < end for a in self.comments)
+        return at >= 0 and bool(self.between(at, end))
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
         """How an expression stands behind its key or dash; None if it goes below."""

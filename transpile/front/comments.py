@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.ir import Comment
 
-CANDIDATE = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*")
+CANDIDATE = re.compile(r"#(?<!\S#)[^\r\n]*")  # the # first, for that is what the engine can look for
 
 
 def read(text: str, root: Node) -> tuple[Comment, ...]:
@@ -59,6 +59,8 @@ def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[in
     while stack:
         node = stack.pop()
         if isinstance(node, ScalarNode):
+            if "#" not in node.value:
+                continue
             start, end = node.start_mark.index, node.end_mark.index
             if node.style in ("|", ">"):  # its header may be followed by a comment
                 start = text.find("\n", start, end)
@@ -69,8 +71,8 @@ def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[in
         elif isinstance(node, MappingNode):
             seen.add(id(node))
             for key, value in node.value:
-                start = key.start_mark.index
-                anchors.append((start, start - text.rfind("\n", 0, start) - 1))
+                mark = key.start_mark
+                anchors.append((mark.index, mark.column))
                 stack += (key, value)
         elif isinstance(node, SequenceNode):
             seen.add(id(node))

@@ -1,4 +1,7 @@
-"""Diagnostics for programs: a JSON list, in the form of the report."""
+"""Diagnostics for programs: a JSON list, in the form of the report.
+
+The easy rule to break: the same keys as in the report, and nothing but the list.
+"""
 
 from __future__ import annotations
 
