@@ -203,6 +203,10 @@ def lines_of_object(expr: Object, indent: int) -> str:
 
 
 def lines_of_tuple(expr: Tuple, indent: int) -> str:
+    *first, last = expr.items
+    if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
+        lead = "".join(f"{flat(i)}, " for i in first)  # the last one opens on the line of the list
+        return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
     pad = " " * (indent + 2)
     return "[\n" + "".join(f"{pad}{shown(i, indent + 2, indent + 2, True)},\n" for i in expr.items) + " " * indent + "]"
 

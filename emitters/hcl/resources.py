@@ -147,6 +147,7 @@ class Writer:
         given = {item.name for item in block.body if isinstance(item, Argument)} | {
             (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
         }
+        surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
         why = ""
         for name, argument in provider.demanding(block.labels[0]):
             if name not in given:
@@ -157,9 +158,8 @@ class Writer:
                 elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
                     why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
             else:
-                if others := given & {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {
-                    name
-                }:
+                barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
+                if name in surely and (others := surely & barred):
                     why = f"{name} excludes {', '.join(sorted(others))}"
                 if missing := set(argument.get("required_with", ())) - given:
                     why = f"{name} requires {', '.join(sorted(missing))}"
@@ -500,6 +500,13 @@ class Writer:
         if not self.lowering.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+
+
+def nullable(expr: Expr) -> bool:
+    """Whether a value may be null, which is the same as absent."""
+    if isinstance(expr, Cond):
+        return nullable(expr.yes) or nullable(expr.no)
+    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))
 
 
 def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:

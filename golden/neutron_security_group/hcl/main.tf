@@ -78,19 +78,36 @@ resource "openstack_networking_secgroup_rule_v2" "db_icmp_2" {
   protocol          = "icmp"
 }
 
-# HOT450: kept as Heat: listed.
-# The provider refuses listed: remote_group_id excludes remote_ip_prefix.
-resource "openstack_orchestration_stack_v1" "listed" {
-  name             = "${var.stack_name}-listed"
-  disable_rollback = true
+resource "openstack_networking_secgroup_v2" "listed" {
+  name                 = "listed"
+  delete_default_rules = anytrue([for rule in var.open_ports : try(rule.direction, "ingress") == "egress"])
+}
 
-  template_opts = {
-    Bin = file("${path.module}/templates/listed.yaml")
-  }
+resource "openstack_networking_secgroup_rule_v2" "listed" {
+  for_each = { for index, rule in var.open_ports : index => rule }
 
-  parameters = {
-    open_ports = jsonencode(var.open_ports)
-  }
+  security_group_id = openstack_networking_secgroup_v2.listed.id
+  description       = try(each.value.description, null)
+  direction         = try(each.value.direction, "ingress")
+  ethertype         = try(each.value.ethertype, "IPv4")
+
+  protocol = try(
+    lookup({ icmpv6 = "ipv6-icmp", any = "" }, lower(each.value.protocol), lower(each.value.protocol)),
+    null,
+  )
+
+  port_range_min = try(each.value.port_range_min, null)
+  port_range_max = try(each.value.port_range_max, null)
+
+  remote_ip_prefix = (try(each.value.remote_mode, "remote_ip_prefix") == "remote_group_id"
+    ? null
+    : try(each.value.remote_ip_prefix, null)
+  )
+
+  remote_group_id = (try(each.value.remote_mode, "remote_ip_prefix") == "remote_group_id"
+    ? coalesce(try(each.value.remote_group_id, null), openstack_networking_secgroup_v2.listed.id)
+    : null
+  )
 }
 
 resource "openstack_networking_secgroup_v2" "bare" {
