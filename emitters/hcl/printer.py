@@ -203,7 +203,7 @@ def lines_of_object(expr: Object, indent: int) -> str:
 
 
 def lines_of_tuple(expr: Tuple, indent: int) -> str:
-    *first, last = expr.items
+    first, last = expr.items[:-1], expr.items[-1] if expr.items else None
     if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
         lead = "".join(f"{flat(i)}, " for i in first)  # the last one opens on the line of the list
         return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
