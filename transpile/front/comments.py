@@ -19,19 +19,21 @@ CANDIDATE = re.compile(r"#(?<!\S#)[^\r\n]*")  # the # first, for that is what th
 
 def read(text: str, root: Node) -> tuple[Comment, ...]:
     """All comments in the order of the text."""
-    candidates = list(CANDIDATE.finditer(text))
-    if not candidates or text.lstrip("\ufeff \t\r\n").startswith("{"):
+    match = CANDIDATE.search(text)
+    if match is None or text.lstrip("\ufeff \t\r\n").startswith("{"):
         return ()
     spans, anchors = _places(text, root)
     starts = [start for start, _ in spans]
     offsets = [offset for offset, _ in anchors]
     found = []
-    for match in candidates:
-        at = match.start()
+    while match is not None:
+        at, end = match.span()
         index = bisect.bisect_right(starts, at) - 1
         if index >= 0 and at < spans[index][1]:
-            continue
-        found.append(_attach(text, at, match[0][1:], anchors, offsets))
+            end = spans[index][1]  # the rest of the line may hold a comment all the same
+        else:
+            found.append(_attach(text, at, match[0][1:], anchors, offsets))
+        match = CANDIDATE.search(text, end)
     return tuple(found)
 
 
