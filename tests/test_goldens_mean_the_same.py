@@ -50,8 +50,8 @@ def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
     assert found.errors == []
     assert "compared" in found.variants.values(), found.variants
     kept = set[str]()
-    for seen in comparison.seen:
-        kept |= embedded(report, *seen, "plugin" in case.name)
+    for variant, heat, terraform, stubs in comparison.seen:
+        kept |= embedded(report, variant, heat, terraform, stubs, "plugin" in case.name)
     assert {d["what"] for d in found.different} - kept == case.differs.keys(), found.different
     codes = {d["code"] for d in report["diagnostics"]}
     said = {why.partition(":")[0] for why in case.differs.values() if why.startswith("HOT")}

@@ -40,7 +40,11 @@ class HeatLoader(yaml.SafeLoader):
     """What Heat reads templates with."""
 
 
-HeatLoader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+def as_text(loader: HeatLoader, node: yaml.ScalarNode) -> Any:
+    return loader.construct_scalar(node)
+
+
+HeatLoader.add_constructor("tag:yaml.org,2002:timestamp", as_text)
 
 # fmt: off
 SCALARS = [

@@ -7,6 +7,7 @@ within texts, quotes, line ends of all kinds, what looks like a heredoc, charact
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from emitters.hcl.tree import (
@@ -68,7 +69,10 @@ class Drawn:
 
     def expr(self, depth: int = 0) -> Expr:
         """Any expression; what it means does not matter."""
-        pick = self.random.choice
+
+        def pick(choices: list[Expr]) -> Expr:
+            return self.random.choice(choices)
+
         if depth > 3:
             return pick([self.text(3), self.name(), 1, -2, 2.5, True, None])
 
@@ -82,25 +86,27 @@ class Drawn:
         def several() -> tuple[Expr, ...]:
             return tuple(more() for _ in range(self.random.randint(0, 4)))
 
-        return pick(
-            [
-                lambda: self.text(),
-                lambda: self.text(20),
-                self.name,
-                lambda: Attr(Index(self.name(), pick([0, "a key", self.name(), Fn("f", (more(),))])), "id"),
-                lambda: Splat(self.name(), ("a", "b")),
-                lambda: Fn(pick(["join", "merge", "try"]), several()),
-                lambda: Fn("concat", (more(),), expand=True),
-                lambda: Op(pick(["+", "-", "*", "%", "==", "!=", "<", ">=", "&&", "||"]), more(), more()),
-                lambda: Not(some()),
-                lambda: Cond(more(), more(), more()),
-                lambda: Tuple(several()),
-                lambda: Object(tuple((pick([pick(NAMES), self.text(2)]), one) for one in several())),
-                lambda: ForTuple(("v",), some(), more(), pick([None, self.name()])),
-                lambda: ForObject(("k", "v"), some(), self.name(), more(), pick([None, self.name()])),
-                lambda: Text(tuple(part for part in (self.text(4), more(), self.text(4)) if part != "")),
-            ]
-        )()
+        def word(*words: str) -> str:
+            return self.random.choice(words)
+
+        forms: list[Callable[[], Expr]] = [
+            lambda: self.text(),
+            lambda: self.text(20),
+            self.name,
+            lambda: Attr(Index(self.name(), pick([0, "a key", self.name(), Fn("f", (more(),))])), "id"),
+            lambda: Splat(self.name(), ("a", "b")),
+            lambda: Fn(word("join", "merge", "try"), several()),
+            lambda: Fn("concat", (more(),), expand=True),
+            lambda: Op(word("+", "-", "*", "%", "==", "!=", "<", ">=", "&&", "||"), more(), more()),
+            lambda: Not(some()),
+            lambda: Cond(more(), more(), more()),
+            lambda: Tuple(several()),
+            lambda: Object(tuple((word(*NAMES, self.text(2)), one) for one in several())),
+            lambda: ForTuple(("v",), some(), more(), pick([None, self.name()])),
+            lambda: ForObject(("k", "v"), some(), self.name(), more(), pick([None, self.name()])),
+            lambda: Text(tuple(part for part in (self.text(4), more(), self.text(4)) if part != "")),
+        ]
+        return self.random.choice(forms)()
 
     def item(self, depth: int = 0) -> Argument | Block | Note:
         kind = self.random.random()
