@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from emitters.hcl.lower import negated
 from emitters.hcl.mapping import UUID
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
@@ -190,7 +191,8 @@ class Lookups:
             if any(uses(a, "count") or uses(a, "each") for a in arguments.values())
             else None
         )
-        guard = () if repeated is not None else self.guard(lowering)
+        facts = () if repeated is not None else tuple(sorted(lowering.facts, key=repr))
+        guard = self.guard(lowering) if facts else ()
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
@@ -199,7 +201,7 @@ class Lookups:
         if repeated is not None:
             block.body.append(repeated)
         elif count is not None or guard:
-            tests = [lowering.directory.guard_test(lowering, fact) for fact in guard] + (
+            tests = [lowering.directory.guard_test(lowering, fact) for fact in facts] + (
                 [count] if count is not None else []
             )
             block.set("count", one_if(all_of(tests)))
@@ -212,8 +214,19 @@ class Lookups:
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
-        """The conditions under which something is looked up here: otherwise what may not exist would be looked up."""
-        return tuple(sorted(lowering.facts, key=repr))
+        """The conditions under which something is looked up here, by what they mean: otherwise what may not exist would
+        be looked up.
+        """
+        return tuple(sorted(map(self.meaning, lowering.facts), key=repr))
+
+    def meaning(self, condition: ir.Expr) -> ir.Expr:
+        """A condition by its definition, the opposite of an opposite as the condition itself."""
+        settled = self.directory.settled(condition)
+        opposite = negated(settled)
+        if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
+            return settled
+        inner = self.meaning(opposite)
+        return inner.arg if isinstance(inner, ir.Call) and inner.fn == "not" else ir.Call("not", inner)
 
     def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
         name = ("data", *address)
@@ -270,15 +283,15 @@ class Lookups:
         if key not in self.made:
             address = self.directory.data_source(lookup.data, label)
             block = Block("data", address)
-            guard = self.guard(lowering)
+            facts = sorted(lowering.facts, key=repr)
             block.set(
                 "for_each",
                 Cond(
-                    all_of([self.directory.guard_test(lowering, fact) for fact in guard]),
+                    all_of([self.directory.guard_test(lowering, fact) for fact in facts]),
                     wanted,
                     Fn("toset", (Tuple(()),)),
                 )
-                if guard
+                if facts
                 else wanted,
             )
             block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))

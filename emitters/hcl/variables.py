@@ -292,6 +292,9 @@ def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
 def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
     step, offset = limits(constraint, "step", "offset")
     left: Expr = Op("-", var, offset) if offset else var
+    if offset is not None and offset < 0:
+        left = Op("+", var, -offset)
+    step = abs(step) if step is not None else None  # the remainder is nothing for both, or for neither
     what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),

@@ -143,8 +143,12 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     """The names of the members: numbers in order, less those that are skipped."""
+    if isinstance(number, int):
+        left = [str(n) for n in range(number + len(skipped)) if str(n) not in skipped][:number]
+        every = Tuple(tuple(left))
+        return every if test is True else Cond(test, every, Tuple(()))
     i = Name(("i",))
-    total = number + len(skipped) if isinstance(number, int) else Op("+", number, len(skipped))
+    total = Op("+", number, len(skipped))
     text = Fn("tostring", (i,))
     found: Expr = Fn(
         "slice",

@@ -5,6 +5,7 @@ The easy rule to break: a value is converted by its type more strictly than a pa
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from emitters.hcl.handles import Local, Nothing
@@ -13,7 +14,7 @@ from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Cond, Expr, Fn, Name
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value, literal
-from transpile import ir
+from transpile import ir, values
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -82,13 +83,7 @@ def write_value(directory: Directory, resource: ir.Resource, kind: Kind) -> None
     with directory.lowering.owned(label, facts=facts(resource), resource=resource.name):
         found = directory.lowering.value(entry.value) if entry is not None else Value(None, ANY, True)
         expr = found.expr
-        if (
-            of in CONVERT
-            and found.type != TYPES[of]
-            and not (literal(expr) and expr is not None and convertible(expr, of))
-        ):
-            expr = Fn(CONVERT[of], (expr,))
-        elif literal(expr) and expr is not None and of in CONVERT:
+        if of in CONVERT and expr is not None and found.type != TYPES[of]:
             expr = converted(expr, of)
     if resource.condition is not None and directory.lowering.known(resource.condition) is None:
         with directory.lowering.owned(label):
@@ -109,16 +104,13 @@ def write_value(directory: Directory, resource: ir.Resource, kind: Kind) -> None
             )
 
 
-def convertible(expr: Expr, of: str) -> bool:
-    return (
-        (of == "string" and isinstance(expr, str))
-        or (of == "number" and isinstance(expr, (int, float)) and not isinstance(expr, bool))
-        or (of == "boolean" and isinstance(expr, bool))
-    )
-
-
 def converted(expr: Expr, of: str) -> Expr:
-    return expr if convertible(expr, of) else Fn(CONVERT[of], (expr,))
+    """A value of another type: here if it is known, else when Terraform runs."""
+    if literal(expr):
+        with contextlib.suppress(ValueError):
+            found: Expr = values.convert(of, expr)
+            return found
+    return Fn(CONVERT[of], (expr,))
 
 
 # OS::Heat::None

@@ -3,9 +3,3 @@ data "openstack_networking_network_v2" "network" {
 
   name = var.network
 }
-
-data "openstack_networking_network_v2" "network_2" {
-  count = local.foreign ? 1 : 0
-
-  name = var.network
-}

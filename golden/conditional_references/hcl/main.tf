@@ -23,7 +23,7 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_port_v2" "second" {
   count = local.foreign ? 1 : 0
 
-  network_id = data.openstack_networking_network_v2.network_2[0].id
+  network_id = data.openstack_networking_network_v2.network[0].id
 }
 
 resource "openstack_compute_instance_v2" "server" {

@@ -1,8 +1,8 @@
 locals {
   is_on  = var.switch == "yes"
   text   = var.switch
-  number = tonumber("42")
-  truth  = tobool("true")
+  number = 42
+  truth  = true
   list   = ["a", var.switch]
 
   map = {
