@@ -105,7 +105,7 @@ def embedded(report: Mapping[str, Any], variant: str, heat: Any, terraform: Any,
         assert made["ok"], (variant, address, made.get("error"))
         answer = oracles.ask(op="eval", deep=True, plugin_deps=False, unknown="none", **question, **stubs)
         assert answer["ok"], (variant, address, answer.get("error"))
-        members = [n for n, r in report["resources"].items() if r["addresses"] == [address]]
+        members = [n for n, r in report["resources"].items() if r["addresses"] == [address.removesuffix("[0]")]]
         assert set(answer["resources"]) <= set(members), "whose are they?"
         for name in members:
             before, after = (side["resources"].get(name, {}).get("properties") for side in (heat, answer))

@@ -16,7 +16,23 @@ from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.names import Names, snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Object, Op, Text, Tuple
+from emitters.hcl.tree import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    Index,
+    Name,
+    Object,
+    Op,
+    Splat,
+    Text,
+    Tuple,
+    one_if,
+)
 from emitters.hcl.types import ANY, BOOL, COLLECTIONS, NUMBER, STRING, STRINGS, Value, literal
 from transpile import catalog, ir
 from transpile.functions import version
@@ -81,6 +97,18 @@ class Embedded:
         self.old = not directory.template.version.hot
         self.exprs: list[ir.Expr] = []
         self.rich = False  # whether an output needs functions that take maps and lists
+        self.when = self.shared()
+        self.facts = frozenset(() if self.when is None else (self.when,))
+
+    def shared(self) -> ir.Expr | None:
+        """The condition that all members have: it is that of the stack then, and none is made without them."""
+        found = []
+        for name in self.members:
+            resource = self.directory.template.resources.get(name)
+            if resource is None or resource.condition is None or not self.directory.counted(resource):
+                return None
+            found.append(resource.condition)
+        return found[0] if len({repr(self.directory.lookups.meaning(c)) for c in found}) == 1 else None
 
     # what goes out
 
@@ -118,9 +146,10 @@ class Embedded:
         if self.local is None:
             out = Name(("output",))
             label = self.directory.local_names.take(self.label)
-            found = ForObject(
-                ("output",), Name((STACK, self.label, "outputs")), Attr(out, "output_key"), Attr(out, "output_value")
-            )
+            outputs: Expr = Name((STACK, self.label, "outputs"))
+            if self.when is not None:
+                outputs = Fn("flatten", (Splat(Name((STACK, self.label)), ("outputs",)),))
+            found = ForObject(("output",), outputs, Attr(out, "output_key"), Attr(out, "output_value"))
             self.directory.locals[label] = Argument(label, found)
             self.local = Name(("local", label))
         return self.local
@@ -209,11 +238,12 @@ class Embedded:
         ]
         if key not in self.named:
             facts = frozenset(() if target.condition is None else (target.condition,))
-            with lowering.owned(self.label, facts=facts), directory.text_context(True):
+            with lowering.owned(self.label, facts=self.facts | facts), directory.text_context(True):
                 value = lowering.value(ref)
             kind, expr = self.passed(value)
-            if target.condition is not None and lowering.known(target.condition) is None:
-                expr = Cond(lowering.condition(target.condition), expr, "")
+            with lowering.owned(self.label, facts=self.facts):
+                if target.condition is not None and lowering.known(target.condition) is None:
+                    expr = Cond(lowering.condition(target.condition), expr, "")
             self.parameter(key, "_".join(words), kind, expr)
         return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
 
@@ -265,7 +295,7 @@ class Embedded:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.inside for e in ir.walk(expr)):
             raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
-        with self.directory.lowering.owned(self.label):
+        with self.directory.lowering.owned(self.label, facts=self.facts):
             kind, value = self.passed(self.directory.lowering.value(expr))
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
 
@@ -323,7 +353,8 @@ class Embedded:
         properties = resource.properties
         inner = self.inward(self.typed(resource, properties)) if properties is not None else None
         kind = self.directory.stack.types[resource.name] if self.directory.stack.aliases else resource.type
-        condition = self.inward(resource.condition) if resource.condition is not None else None
+        alone = resource.condition is not None and self.when is None
+        condition = self.inward(resource.condition) if alone and resource.condition is not None else None
         self.account(resource)
         return ir.Resource(
             resource.name,
@@ -388,6 +419,8 @@ class Embedded:
                 self.directory.waits.append(
                     (self, [d.name for d in resource.depends_on if d.name not in self.inside], resource, key)
                 )
+            elif word == "condition" and self.when is not None:
+                report.keys[key] = fate("derived", self.address, "count", "the whole stack is there only if it holds")
             else:
                 report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
 
@@ -431,7 +464,9 @@ class Embedded:
         new = self.wanted[len(self.outputs) :]
         for name, expr, condition, form in new:
             inner = self.inward(expr)
-            if condition is not None:  # an output that Heat has no value for would take all others with it
+            if (
+                condition is not None and self.when is None
+            ):  # an output that Heat has no value for would take all others with it
                 inner = ir.If(self.inward(condition), inner, ir.Lit(""), fn="if")
             if form != "plain":
                 shown = ir.Seq((inner,)) if form == "listed" else inner
@@ -513,6 +548,8 @@ class Embedded:
     def finish(self) -> None:
         """The block itself, now that parameters and outputs are known."""
         directory, block = self.directory, self.block
+        if self.when is not None:
+            block.set("count", one_if(directory.guard_test(directory.lowering, self.when)))
         block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
         block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))

@@ -3,7 +3,7 @@ locals {
   is_prod = var.stage == "prod"
 
   container = {
-    for output in openstack_orchestration_stack_v1.container.outputs :
+    for output in flatten(openstack_orchestration_stack_v1.container[*].outputs) :
     output.output_key => output.output_value
   }
 }

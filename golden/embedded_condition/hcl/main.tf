@@ -7,6 +7,8 @@ resource "openstack_networking_network_v2" "net" {
 # HOT450: kept as Heat: container.
 # No mapping to Terraform resources yet.
 resource "openstack_orchestration_stack_v1" "container" {
+  count = local.wanted ? 1 : 0
+
   name             = "${var.stack_name}-container"
   disable_rollback = true
 
@@ -17,6 +19,5 @@ resource "openstack_orchestration_stack_v1" "container" {
   parameters = {
     stage    = var.stage
     net_name = local.is_prod ? openstack_networking_network_v2.net[0].name : ""
-    log      = title(var.log)
   }
 }

@@ -1,0 +1,8 @@
+locals {
+  wanted = var.log
+
+  always = {
+    for output in openstack_orchestration_stack_v1.always.outputs :
+    output.output_key => output.output_value
+  }
+}
