@@ -10,8 +10,10 @@ import json
 import pathlib
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import yaml
 
 from emitters.hcl import functions as lowered
 from emitters.hcl import hooks, mapping, provider
@@ -116,6 +118,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
         else:
             assert rule.drop or rule.implied, "a rule says what becomes of the property, or why nothing does"
     for attribute in (kind.attributes or {}).values():
+        assert not attribute.to or provider.argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in hooks.ATTRIBUTES or attribute.hook in hooks.WRITE
 
 
@@ -126,6 +129,20 @@ def test_the_types_that_matter_most_have_a_table(name: str) -> None:
     assert kind is not None
     assert kind.treatment != "embedded"
     assert any(re.search(rf"{name}\b", case.input.read_text(encoding="utf-8")) for case in all_cases())
+
+
+class Once(yaml.SafeLoader):
+    """Refuses a key that occurs twice."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        keys = [key.value for key, _ in node.value]
+        assert len(keys) == len(set(keys)), f"{[k for k in keys if keys.count(k) > 1]} twice"
+        return super().construct_mapping(node, deep)
+
+
+@pytest.mark.parametrize("path", sorted(mapping.HERE.glob("*.yaml")), ids=lambda p: p.stem)
+def test_no_key_occurs_twice(path: pathlib.Path) -> None:
+    assert yaml.load(path.read_text(encoding="utf-8"), Loader=Once)
 
 
 def test_look_ups_search_by_what_their_data_sources_take() -> None:
@@ -220,7 +237,7 @@ def wanted(facts: dict[str, dict[str, str]], key: str) -> set[str]:
     return {name for name, kind in facts.get(key, {}).items() if kind not in ("Invalid", "Removed")}
 
 
-def templates_version(key: str, name: str):  # type: ignore[no-untyped-def]
+def templates_version(key: str, name: str) -> Any:
     template, _ = templates.read(Source("t.yaml", f'{key}: "{name}"\n'))
     return None if template is None else template.version
 

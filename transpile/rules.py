@@ -406,7 +406,7 @@ TABLE = (
         "HOT541",
         W,
         "The stack's ID",
-        "There is no stack: what uses its ID is given one that is made once and kept in the state.",
+        "There is no stack in Terraform, so what uses its ID stays with Heat, in a stack that has one.",
     ),
     Rule("HOT542", I, "AWS::Region", "Heat's answer is always ap-southeast-1."),
     Rule(

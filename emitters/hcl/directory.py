@@ -234,8 +234,12 @@ class Directory:
             self.locals[label] = Argument(
                 label, None, condition.at, condition.end
             )  # stands first, before those that it needs
-            with self.lowering.owned(label):
-                value = self.lowering.condition(condition.value)
+            try:
+                with self.lowering.owned(label):
+                    value = self.lowering.condition(condition.value)
+            except CannotSay:
+                del self.locals[label]
+                raise
             if self.sensitive(value):
                 self.say(
                     "HOT524",

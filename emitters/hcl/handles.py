@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
-from emitters.hcl import hooks
+from emitters.hcl import hooks, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
@@ -139,13 +139,20 @@ class Native:
         to, kind = row.to, row.type
         if not rest:
             return lambda base: Value(Attr(base, to), kind)
-        return lambda base: Value(Fn("try", (lowering.step(Attr(base, to), tuple(rest)), None)), kind.of or ANY, True)
+
+        def inner(base: Expr) -> Value:
+            whole: Expr = Attr(base, to)
+            listed = Fn("tolist", (whole,)) if kind.kind == "set" else whole
+            return Value(Fn("try", (lowering.step(listed, tuple(rest)), None)), kind.of or ANY, True)
+
+        return inner
 
     def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
         """`show` is the object of the service's API; its id and name stand for themselves."""
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
-            return lambda base: Value(Attr(base, word), STRING)
+            if word == "id" or provider.argument(self.kind.resource, word) is not None:
+                return lambda base: Value(Attr(base, word), STRING)
         raise CannotSay(
             "HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name
         )

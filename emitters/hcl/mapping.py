@@ -180,15 +180,17 @@ def _rule(
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
 
 
-def _attribute(where: str, given: Any) -> Attribute:
+def _attribute(where: str, given: Any, resource: str) -> Attribute:
+    """An attribute; its type is the provider's."""
     if given is None:
         return Attribute()
     if isinstance(given, str):
-        return Attribute(to=given)
-    _only(where, given, ("to", "type", "hook", "none"))
-    return Attribute(
-        given.get("to", ""), TYPES[given.get("type", "string")], given.get("hook", ""), given.get("none", "")
-    )
+        given = {"to": given}
+    _only(where, given, ("to", "hook", "none"))
+    to = given.get("to", "")
+    facts = provider.argument(resource, to) if to else None
+    kind = provider.type_of(facts["type"]) if facts is not None else STRING
+    return Attribute(to, kind, given.get("hook", ""), given.get("none", ""))
 
 
 KIND_KEYS = (
@@ -221,7 +223,10 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
             p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
             for p, rule in (given.get("properties") or {}).items()
         },
-        {a: _attribute(f"{name}.{a}", attribute) for a, attribute in (given.get("attributes") or {}).items()},
+        {
+            a: _attribute(f"{name}.{a}", attribute, given.get("resource", ""))
+            for a, attribute in (given.get("attributes") or {}).items()
+        },
         given.get("constants") or {},
         given.get("hook", ""),
         given.get("finish", ""),

@@ -64,6 +64,9 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     block.set("value", value.expr, output.at, output.end)
     directory.outputs.append(block)
     directory.report.outputs[output.name] = {"output": label}
+    if OUTPUT + output.name in directory.plan.heat:
+        address = directory.embedded[directory.plan.group_of[OUTPUT + output.name]].address
+        directory.report.outputs[output.name]["why"] = f"Heat computes it, in {address}"
 
 
 def is_text(expr: ir.Expr) -> bool:

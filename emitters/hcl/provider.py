@@ -1,8 +1,8 @@
 """What the providers say of their resources: types of arguments, nested blocks, allowed values.
 
 The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it
-with `python -m emitters.hcl.provider SCHEMA.json RULES.json …`, from `terraform providers schema -json` and what it
-leaves out (allowed values, ranges, formats).
+with `python -m emitters.hcl.provider SCHEMA.json RULES.json …`: each SCHEMA.json one value of `provider_schemas` of
+`terraform providers schema -json`, RULES.json what that leaves out (allowed values, ranges, formats).
 """
 
 from __future__ import annotations

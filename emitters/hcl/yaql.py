@@ -80,6 +80,8 @@ class _Yaql:
 
     def on_compare(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
+        if str(sign) not in ("=", "!=") and STRING in (one.type, two.type):
+            raise self.no(f"{sign} of texts")
         return Value(Op(COMPARISONS[str(sign)], one.expr, two.expr), BOOL)
 
     def on_in_(self, left: Any, right: Any, scope: Scope) -> Value:
@@ -232,6 +234,12 @@ class _Yaql:
         if name == "keys" and source.type.kind in (*MAPS, *OPEN):
             return Value(Fn("keys", (expr,)), STRINGS)
         if name == "values" and source.type.kind in (*MAPS, *OPEN):
+            self.lowering.directory.say(
+                "HOT576",
+                "Terraform has the values of a map by the alphabetical order of their keys, Heat in the order written.",
+                self.expression.at,
+                self.expression.end,
+            )
             return Value(Fn("values", (expr,)), TUPLE)
         if source.type.kind not in (*LISTS, *OPEN):
             raise self.no(f".{name}() of what is no list")
