@@ -386,8 +386,8 @@ TABLE = (
     Rule(
         "HOT524",
         W,
-        "A condition on a hidden parameter",
-        "Terraform hides all that depends on a sensitive value; whether the condition holds is shown.",
+        "A hidden parameter where Terraform hides nothing",
+        "Conditions and keys of instances cannot be sensitive: whether a condition holds, and the keys, are shown.",
     ),
     Rule(
         "HOT531",

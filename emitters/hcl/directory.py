@@ -258,6 +258,15 @@ class Directory:
         with lowering.owned(lowering.owner, fixed=True):
             return lowering.condition(fact)
 
+    def shown(self, ref: ir.ParamRef, value: Expr) -> Expr:
+        """A parameter where Terraform takes nothing sensitive: keys of instances are shown."""
+        if not self.hidden(ref.name):
+            return value
+        self.say(
+            "HOT524", f"The values of {ref.name}, which is hidden, are shown as keys of for_each.", ref.at, ref.end
+        )
+        return Fn("nonsensitive", (value,))
+
     def sensitive(self, expr: Expr) -> bool:
         """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
         return bool(self.secret) and any(

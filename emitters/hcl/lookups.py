@@ -269,8 +269,8 @@ class Lookups:
         )
         item = Name(("item",))
         over: Expr = value.expr
-        if isinstance(expr, ir.ParamRef) and self.directory.hidden(expr.name):
-            over = Fn("nonsensitive", (over,))
+        if isinstance(expr, ir.ParamRef):
+            over = self.directory.shown(expr, over)
         if result == "id":
             wanted: Expr = (
                 Fn("toset", (ForTuple(("item",), over, item, Not(self.is_id(item, lookup))),))

@@ -366,8 +366,8 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         if value.type.kind not in ("map", "object")
         else Fn("toset", (Fn("keys", (value.expr,)),))
     )
-    if isinstance(entry.value, ir.ParamRef) and writer.directory.hidden(entry.value.name):
-        over = Fn("nonsensitive", (over,))
+    if isinstance(entry.value, ir.ParamRef):
+        over = writer.directory.shown(entry.value, over)
     for guard in guards:
         over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
     template = expr.template
