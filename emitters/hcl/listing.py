@@ -27,7 +27,9 @@ def types(name: str | None) -> str:
         return "\n".join(one(str(name))) + "\n"
     found = [k for k in known if name is None or name.lower() in k.lower()]
     if not found:
-        guess = did_you_mean(str(name), known) or did_you_mean(str(name), {k.rpartition("::")[2] for k in known})
+        guess = did_you_mean(str(name), known) or did_you_mean(
+            str(name), sorted({k.rpartition("::")[2] for k in known})
+        )
         raise LookupError(f"there is no resource type {name} in Heat. {guess or 'Unknown types stay with Heat.'}")
     return "\n".join(columns([(kind, target(kind)) for kind in found])) + "\n"
 
