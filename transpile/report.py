@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any, final
 
-FATES = ("value", "reference", "lookup", "derived", "implied", "dropped")
 Fate = dict[str, str]
 
 

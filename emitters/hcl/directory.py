@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
-PSEUDO = {
-    "OS::stack_name": "stack_name",
-    "AWS::StackName": "stack_name",
-    "OS::stack_id": "stack_id",
-    "AWS::StackId": "stack_id",
-}
 REGION = "ap-southeast-1"  # what Heat always says
 
 

@@ -14,7 +14,7 @@ from emitters.hcl import hooks, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
-from emitters.hcl.types import ANY, NULL, OBJECT, STRING, TUPLE, Type, Value
+from emitters.hcl.types import ANY, NULL, OBJECT, STRING, TUPLE, Value
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -327,8 +327,3 @@ class Off:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)
-
-
-def output_type(declared: str | None) -> Type:
-    """The type of an attribute as Heat declares it."""
-    return {"list": TUPLE, "map": OBJECT}.get(declared or "", STRING)

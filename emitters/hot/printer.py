@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 REFERENCES = ("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt")
-GAP = ""
 
 
 def to_map(expr: ir.Expr) -> ir.Expr:
