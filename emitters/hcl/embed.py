@@ -7,12 +7,11 @@ means the embedded stack.
 
 from __future__ import annotations
 
-import json
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.handles import path_text
-from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.inward import Inward
 from emitters.hcl.names import Names, snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
@@ -20,27 +19,25 @@ from emitters.hcl.tree import (
     Argument,
     Attr,
     Block,
-    Cond,
     Expr,
     Fn,
     ForObject,
     Index,
     Name,
     Object,
-    Op,
     Splat,
     Text,
     Tuple,
     one_if,
 )
-from emitters.hcl.types import ANY, BOOL, COLLECTIONS, NUMBER, STRING, STRINGS, Value, literal
+from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import catalog, ir
 from transpile.functions import version
 from transpile.report import Fate, fate
-from transpile.source import Unreadable
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lower import Lowering
 
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # the placeholder that prints what is no text
@@ -82,11 +79,6 @@ class Embedded:
         self.label = directory.label(STACK, wanted)
         self.address = f"{STACK}.{self.label}"
         self.file = f"templates/{self.label}.yaml"
-        self.parameters: dict[str, ir.Param] = {}
-        self.arguments: list[tuple[str, Expr]] = []
-        self.hidden: list[str] = []
-        self.named: dict[object, str] = {}
-        self.conditions: dict[str, ir.Condition] = {}
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []
@@ -95,10 +87,10 @@ class Embedded:
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
         self.old = not directory.template.version.hot
-        self.exprs: list[ir.Expr] = []
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
+        self.into = Inward(self)
 
     def shared(self) -> ir.Expr | None:
         """The condition that all members have: it is that of the stack then, and none is made without them."""
@@ -154,185 +146,6 @@ class Embedded:
             self.local = Name(("local", label))
         return self.local
 
-    # what comes in
-
-    def free(self, wanted: str) -> str:
-        """A name for a parameter that is not taken."""
-        name, number = wanted, 2
-        while name in self.parameters or name in self.resources or name in self.inside:
-            name, number = f"{wanted}_{number}", number + 1
-        return name
-
-    def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
-        """The name of the parameter for a value from outside; `like`: the template's own, whose value it is.
-
-        Its default stays, so that the embedded template also stands by itself.
-        """
-        if key not in self.named:
-            name = self.named[key] = self.free(wanted)
-            param = ir.Param(name, kind)
-            if like is not None:
-                default = like.default if like.type == kind and not like.hidden else None
-                param = ir.Param(name, kind, default, like.description, hidden=like.hidden)
-            self.parameters[name] = param
-            self.arguments.append((name, expr))
-            if param.hidden:
-                self.hidden.append(name)
-        return self.named[key]
-
-    def passed(self, value: Value) -> tuple[str, Expr]:
-        """The type of a parameter for a value, and the value as Heat prints it back."""
-        expr, kind = value.expr, value.type
-        if kind == STRINGS:
-            return "comma_delimited_list", Fn("join", (",", expr))
-        if kind == NUMBER:
-            return "number", expr
-        if kind == BOOL:
-            return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
-        if kind.kind in COLLECTIONS:
-            self.directory.say(
-                "HOT572",
-                f"{self.address} gets JSON without blanks; Heat shows it with them, and a plan shows that as a change.",
-                *self.place(),
-                once=("json", self.address),
-            )
-            return "json", Fn("jsonencode", (expr,))
-        if value.null and not literal(expr):
-            return "string", Cond(Op("==", expr, None), "", expr)
-        return "string", expr
-
-    def param(self, ref: ir.ParamRef) -> ir.Expr:
-        directory = self.directory
-        param = directory.template.parameters.get(ref.name)
-        path = tuple(self.inward(p) for p in ref.path)
-        if param is not None:
-            variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
-            kind, expr = self.passed(variable)
-            name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
-            return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_name", "AWS::StackName"):
-            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_id", "AWS::StackId"):
-            directory.report.parameters.setdefault(
-                ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
-            )
-            directory.say("HOT452", f"The stack's ID is that of {self.address} here.", ref.at, ref.end)
-            return ref
-        if ref.name == "AWS::Region":
-            from emitters.hcl.directory import REGION
-
-            return ir.Lit(REGION, ref.at, ref.end)
-        return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
-
-    def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
-        """A reference to something outside: a parameter."""
-        directory, lowering = self.directory, self.directory.lowering
-        target = directory.template.resources.get(ref.name)
-        if target is None:
-            return ref
-        key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
-        words = [
-            ref.name,
-            *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else []),
-        ]
-        if key not in self.named:
-            facts = frozenset(() if target.condition is None else (target.condition,))
-            with lowering.owned(self.label, facts=self.facts | facts), directory.text_context(True):
-                value = lowering.value(ref)
-            kind, expr = self.passed(value)
-            with lowering.owned(self.label, facts=self.facts):
-                if target.condition is not None and lowering.known(target.condition) is None:
-                    expr = Cond(lowering.condition(target.condition), expr, "")
-            self.parameter(key, "_".join(words), kind, expr)
-        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
-
-    def inward(self, expr: ir.Expr) -> ir.Expr:
-        """An expression as it stands in the embedded template."""
-        if isinstance(expr, ir.ParamRef):
-            return self.param(expr)
-        if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-            if expr.name in self.inside or expr.at in self.directory.stack.unknown:
-                return ir.rebuilt(expr, self.inward)
-            return self.reference(expr)
-        if isinstance(expr, ir.ConditionRef):
-            self.condition(expr.name)
-            return expr
-        if isinstance(expr, ir.FileRef):
-            return self.text_of(expr)
-        if isinstance(expr, ir.Call) and expr.fn in (
-            "Fn::FindInMap",
-            "Fn::GetAZs",
-            "Fn::Select",
-            "Fn::MemberListToMap",
-        ):
-            return self.cfn(expr)
-        return ir.rebuilt(expr, self.inward)
-
-    def cfn(self, expr: ir.Call) -> ir.Expr:
-        """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
-        from emitters.hot.modernise import NoCounterpart, modern
-
-        if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
-            name = str(expr.arg.items[0].value)
-            if name in self.directory.template.mappings:
-                self.mapping(name)
-                keys = tuple(self.inward(i) for i in expr.arg.items[1:])
-                return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
-        if (
-            not self.old
-            and expr.fn in self.directory.template.version.functions
-            and not self.rich
-            and expr.fn != "Fn::GetAZs"
-        ):
-            return ir.rebuilt(expr, self.inward)
-        try:
-            inner = ir.rebuilt(expr, self.inward)
-            found = modern(inner)
-            if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
-                return found
-        except NoCounterpart:
-            pass
-        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
-        with self.directory.lowering.owned(self.label, facts=self.facts):
-            kind, value = self.passed(self.directory.lowering.value(expr))
-        return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
-
-    def mapping(self, name: str) -> None:
-        """A mapping is a json parameter, passed as Heat prints it back; left to its default it would differ in each
-        plan, for the provider reads defaults, too.
-        """
-        text = json.dumps(ir.data(self.directory.template.mappings[name]))
-        self.parameter(("mapping", name), name, "json", text)
-
-    def text_of(self, ref: ir.FileRef) -> ir.Expr:
-        """A file's text, written out: it would be looked for where terraform runs."""
-        directory = self.directory
-        try:
-            found = directory.stack.root.read(ref.name)
-        except Unreadable as e:
-            name = self.parameter(
-                ("file", ref.name),
-                f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
-                "string",
-                directory.unread(ref, e),
-            )
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
-        try:
-            text = found.text()
-        except Unreadable:
-            import base64
-
-            text = base64.encodebytes(found.data).decode("ascii")
-        return ir.Lit(text, ref.at, ref.end)
-
-    def condition(self, name: str) -> None:
-        if name not in self.conditions and name in self.directory.template.conditions:
-            condition = self.directory.template.conditions[name]
-            self.conditions[name] = condition  # before what it needs
-            self.conditions[name] = ir.Condition(name, self.inward(condition.value), (), condition.at, condition.end)
-
     # writing
 
     def write(self) -> None:
@@ -351,20 +164,20 @@ class Embedded:
 
     def member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
-        inner = self.inward(self.typed(resource, properties)) if properties is not None else None
+        inner = self.into.expr(self.typed(resource, properties)) if properties is not None else None
         kind = self.directory.stack.types[resource.name] if self.directory.stack.aliases else resource.type
         alone = resource.condition is not None and self.when is None
-        condition = self.inward(resource.condition) if alone and resource.condition is not None else None
+        condition = self.into.expr(resource.condition) if alone and resource.condition is not None else None
         self.account(resource)
         return ir.Resource(
             resource.name,
             kind,
             inner if isinstance(inner, ir.Map) else None,
-            self.inward(resource.metadata) if resource.metadata is not None else None,
+            self.into.expr(resource.metadata) if resource.metadata is not None else None,
             tuple(d for d in resource.depends_on if d.name in self.inside),
-            self.inward(resource.update_policy) if resource.update_policy is not None else None,
-            self.inward(resource.deletion_policy) if resource.deletion_policy is not None else None,
-            self.inward(resource.external_id) if resource.external_id is not None else None,
+            self.into.expr(resource.update_policy) if resource.update_policy is not None else None,
+            self.into.expr(resource.deletion_policy) if resource.deletion_policy is not None else None,
+            self.into.expr(resource.external_id) if resource.external_id is not None else None,
             condition,
             resource.description,
             at=resource.at,
@@ -431,9 +244,9 @@ class Embedded:
         elif isinstance(expr, ir.Seq) and expr.items:
             for i, item in enumerate(expr.items):
                 self.leaves(fates, f"{path}.{i}", item)
-        elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.named and not expr.path:
-            name = self.named["param", expr.name]
-            joined = self.parameters[name].type == "comma_delimited_list"
+        elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.into.named and not expr.path:
+            name = self.into.named["param", expr.name]
+            joined = self.into.parameters[name].type == "comma_delimited_list"
             fates[path] = fate(
                 "derived" if joined else "value",
                 self.address,
@@ -447,8 +260,8 @@ class Embedded:
         ):
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             fates[path] = (
-                fate("reference", self.address, f"parameters.{self.named[key]}")
-                if key in self.named
+                fate("reference", self.address, f"parameters.{self.into.named[key]}")
+                if key in self.into.named
                 else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
             )
         else:
@@ -463,11 +276,11 @@ class Embedded:
         """Writes the outputs that were asked for since the last time; True if there were any."""
         new = self.wanted[len(self.outputs) :]
         for name, expr, condition, form in new:
-            inner = self.inward(expr)
+            inner = self.into.expr(expr)
             if (
                 condition is not None and self.when is None
             ):  # an output that Heat has no value for would take all others with it
-                inner = ir.If(self.inward(condition), inner, ir.Lit(""), fn="if")
+                inner = ir.If(self.into.expr(condition), inner, ir.Lit(""), fn="if")
             if form != "plain":
                 shown = ir.Seq((inner,)) if form == "listed" else inner
                 params = ir.Map((ir.Entry(PRINTED, shown),))
@@ -481,7 +294,7 @@ class Embedded:
         from emitters.hot import modernise
 
         source = self.directory.template
-        resources, outputs, conditions = self.resources, self.outputs, self.conditions
+        resources, outputs, conditions = self.resources, self.outputs, self.into.conditions
         exprs: list[ir.Expr] = [
             e
             for r in resources.values()
@@ -489,7 +302,7 @@ class Embedded:
             if e is not None
         ] + [o.value for o in outputs.values()]
         if self.old or (self.rich and not source.version.since(modernise.BASE)):
-            resources = {n: modern_resource(r) for n, r in resources.items()}
+            resources = {n: modernise.resource(r) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modernise.modern(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modernise.modern(c.value), (), c.at, c.end) for n, c in conditions.items()}
             exprs = (
@@ -505,7 +318,7 @@ class Embedded:
         kept = self.directory.comments_in(resources.values())
         description = f"What Terraform has no resource for, kept as Heat. Part of {name}."
         return ir.Template(
-            chosen, source.source, description, (), self.parameters, {}, conditions, resources, outputs, kept
+            chosen, source.source, description, (), self.into.parameters, {}, conditions, resources, outputs, kept
         )
 
     def reasons(self) -> list[str]:
@@ -553,17 +366,17 @@ class Embedded:
         block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
         block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
-        if self.arguments:
-            block.set("parameters", Object(tuple((name, expr) for name, expr in self.arguments)))
-        if self.hidden:
+        if self.into.arguments:
+            block.set("parameters", Object(tuple((name, expr) for name, expr in self.into.arguments)))
+        if self.into.hidden:
             inner = block.block("lifecycle")
             inner.comments.append(
                 ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
             )
-            inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.hidden)))
+            inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
             directory.say(
                 "HOT453",
-                f"Hidden parameters go into {self.address}: {', '.join(self.hidden)}.",
+                f"Hidden parameters go into {self.address}: {', '.join(self.into.hidden)}.",
                 max(block.at, 0),
                 once=self.label,
             )
@@ -615,27 +428,3 @@ class EmbeddedHandle:
         )
         directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
         return value
-
-
-def modern_resource(resource: ir.Resource) -> ir.Resource:
-    """A resource in HOT's functions."""
-    from emitters.hot.modernise import modern
-
-    def each(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else modern(expr)
-
-    properties = each(resource.properties)
-    return ir.Resource(
-        resource.name,
-        resource.type,
-        properties if isinstance(properties, ir.Map) else None,
-        each(resource.metadata),
-        resource.depends_on,
-        each(resource.update_policy),
-        resource.deletion_policy,
-        each(resource.external_id),
-        each(resource.condition),
-        resource.description,
-        at=resource.at,
-        end=resource.end,
-    )

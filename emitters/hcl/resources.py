@@ -28,11 +28,11 @@ from emitters.hcl.tree import (
     once_if,
 )
 from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, STRING, Type, Value, fit, literal
-from transpile import catalog, ir
+from transpile import catalog, ir, properties
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from emitters.hcl.directory import Directory
     from emitters.hcl.mapping import Kind, Rule
@@ -135,7 +135,7 @@ class Writer:
         """Raises where what is written out cannot be a value of the property: Heat says so when it creates it."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.bound)
-        if schema is not None and (wrong := misfit(schema, entry.value, bound)) is not None:
+        if schema is not None and (wrong := properties.misfit(schema, entry.value, bound)) is not None:
             why = f"Heat refuses this as a value of {entry.key}, when it creates it"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
@@ -507,45 +507,6 @@ def nullable(expr: Expr) -> bool:
     if isinstance(expr, Cond):
         return nullable(expr.yes) or nullable(expr.no)
     return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))
-
-
-def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
-    """The first part that is written out and cannot have the type that Heat's schema wants."""
-    kind = schema.get("type", "any")  # nothing is said of what is inside: Heat takes anything
-    if isinstance(expr, ir.Lit):
-        value = expr.value
-        if value in (None, "") or any(word in str(value) for word in bound):
-            return None
-        return None if SHAPES[kind](value) else expr
-    if isinstance(expr, ir.Map):
-        if kind != "map":
-            return expr if kind != "any" else None
-        fields = schema.get("fields", {})
-        return next((m for e in expr.entries if (m := misfit(fields.get(e.key, {}), e.value, bound)) is not None), None)
-    if isinstance(expr, ir.Seq):
-        if kind != "list":
-            return expr if kind != "any" else None
-        return next((m for i in expr.items if (m := misfit(schema.get("items", {}), i, bound)) is not None), None)
-    return None
-
-
-def is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
-
-
-SHAPES: Mapping[str, Callable[[Any], bool]] = {
-    "string": lambda value: True,
-    "integer": is_number,
-    "number": is_number,
-    "boolean": lambda value: str(value).lower() in ("true", "false"),
-    "list": lambda value: False,
-    "map": lambda value: False,
-    "any": lambda value: True,
-}
 
 
 def missing_in(block: Block, facts: Mapping[str, Any]) -> str:

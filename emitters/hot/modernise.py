@@ -137,3 +137,26 @@ def least(exprs: list[ir.Expr], conditions: bool) -> str:
             elif isinstance(one, ir.Repeat):
                 found = max(found, "2017-09-01" if one.permutations is not None else "2015-04-30")
     return found
+
+
+def resource(given: ir.Resource) -> ir.Resource:
+    """A resource in HOT's functions."""
+
+    def each(expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else modern(expr)
+
+    properties = each(given.properties)
+    return ir.Resource(
+        given.name,
+        given.type,
+        properties if isinstance(properties, ir.Map) else None,
+        each(given.metadata),
+        given.depends_on,
+        each(given.update_policy),
+        given.deletion_policy,
+        each(given.external_id),
+        each(given.condition),
+        given.description,
+        at=given.at,
+        end=given.end,
+    )
