@@ -2,7 +2,7 @@
 
 The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with
 Heat; what differs a little is written, with a diagnostic and a note at the spot. Nothing is guessed, and nothing
-becomes null.
+becomes null. One class, for each kind of expression has all others inside it; single functions are in functions.py.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The easy rule to break: every property that the template sets leaves here with a fate, recorded beside the argument. A
 property is written in the order of the table, under the name that the template uses; null asks for Heat's default,
-and is not the same as absent everywhere.
+and is not the same as absent everywhere. One class, the whole engine of the tables; what tables cannot say is in
+hooks/.
 """
 
 from __future__ import annotations
