@@ -177,6 +177,11 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
     assert not [text for text in left if "hush" in text]
 
 
+def test_what_is_no_target_yet_is_not_offered(run: Run) -> None:
+    """The printer of HOT serves embedded stacks; nobody gets it by --to."""
+    assert run("convert", "stack.yaml", "--to", "hot").status == 2
+
+
 # what is said
 
 

@@ -56,7 +56,7 @@ def convert(
     that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget`
     for an unknown target.
     """
-    target = targets.load(to)
+    target = targets.load(to, offered=True)
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     template = read(source, shown, found)

@@ -40,9 +40,9 @@ class UnknownTarget(LookupError):
     """No target of that name; the message says which there are."""
 
 
-def load(name: str) -> Any:
-    """The module of a target; raises UnknownTarget."""
-    if name in BUILT_IN:
+def load(name: str, *, offered: bool = False) -> Any:
+    """The module of a target; raises UnknownTarget, also (with `offered`) for what only other targets use."""
+    if name in (CONVERTS if offered else BUILT_IN):
         return importlib.import_module(BUILT_IN[name])
     from importlib import metadata  # slow to import, and only plug-ins need it
 
