@@ -69,7 +69,8 @@ def named(
         out += printer.comment_lines(printer.take(place.at), "  ")
         body: list[str] = []
         for entry in entries:
-            body += printer.comment_lines(printer.take(entry.at), "    ")
+            above = printer.take(place.at, entry.value.at) if 0 <= place.at < entry.value.at else printer.take(entry.at)
+            body += printer.comment_lines(above, "    ")  # what stands between the name and the value of a key
             body.append(printer.entry(entry.key, entry.value, 4))
         rest = printer.take(place.at, place.end) if place.at >= 0 else []
         out += [f"  {scalars.text(name)}:", *body, *printer.comment_lines(rest, "    ")]
