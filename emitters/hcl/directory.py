@@ -70,10 +70,12 @@ class Directory:
         self.waits: list[tuple[Embedded, list[str], ir.Resource, str]] = []
         self.reasons: dict[int, list[str]] = {}
         self.counted_data: dict[tuple[str, str], bool] = {}
+        self.repeated_data: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.files: dict[str, str | bytes] = {}
         self.labels: dict[str, names.Names] = {}
         self.providers: set[str] = set()
         self.repeated: Argument | None = None  # count or for_each of the resource being written
+        self.loop: Argument | None = None  # for_each of one of its blocks alone
         self.in_text = False  # whether a reference to a stored text means the text
         self.at, self.end = -1, -1  # the property being written
         self.namespace()
@@ -314,7 +316,7 @@ class Directory:
         return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)])
 
     def repetition(self, lowering: Lowering) -> Argument | None:
-        return self.repeated if lowering.bound else None
+        return (self.loop or self.repeated) if lowering.bound else None
 
     # resources
 

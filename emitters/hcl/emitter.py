@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl import functions, hooks
 from emitters.hcl.assemble import assemble
 from emitters.hcl.directory import Directory
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.plan import Plan
 from emitters.hcl.write import write
 from transpile.diagnostics import Diagnostic
@@ -19,7 +20,6 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.lower import CannotSay
     from transpile.link import Stack
 
 hooks.load()
@@ -50,7 +50,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
                 [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)],
             )
         if not failures:
-            return assemble(directory)
+            try:
+                return assemble(directory)
+            except CannotSay as reason:  # a condition of what stays with Heat
+                found = [*directory.sink.found, stuck(stack, "A resource", reason)]
+                return Output({}, directory.report.as_json(), found)
         plan.arrange()
 
 

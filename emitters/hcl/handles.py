@@ -138,7 +138,8 @@ class Native:
             )
         to, kind = row.to, row.type
         if not rest:
-            return lambda base: Value(Attr(base, to), kind)
+            null = self.unset(word, to)
+            return lambda base: Value(Attr(base, to), kind, null)
 
         def inner(base: Expr) -> Value:
             whole: Expr = Attr(base, to)
@@ -146,6 +147,14 @@ class Native:
             return Value(Fn("try", (lowering.step(listed, tuple(rest)), None)), kind.of or ANY, True)
 
         return inner
+
+    def unset(self, word: str, to: str) -> bool:
+        """Whether an argument is null in Terraform, for the template is silent and the provider computes nothing."""
+        properties = self.resource.properties
+        facts = provider.argument(self.kind.resource, to)
+        given = properties is not None and properties.get(word) is not None
+        generated = (rule := (self.kind.properties or {}).get(word)) is not None and rule.generated
+        return not given and not generated and facts is not None and not facts.get("computed")
 
     def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
         """`show` is the object of the service's API; its id and name stand for themselves."""

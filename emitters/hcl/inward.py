@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.handles import path_text
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Cond, Expr, Fn, Op
+from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
 from transpile import ir
 from transpile.source import Unreadable
@@ -61,7 +61,8 @@ class Inward:
         """The type of a parameter for a value, and the value as Heat prints it back."""
         expr, kind = value.expr, value.type
         if kind == STRINGS:
-            return "comma_delimited_list", Fn("join", (",", expr))
+            listed = Fn("coalesce", (expr, Tuple(()))) if value.null else expr
+            return "comma_delimited_list", Fn("join", (",", listed))
         if kind == NUMBER:
             return "number", expr
         if kind == BOOL:

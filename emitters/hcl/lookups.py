@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lower import negated
+from emitters.hcl.lower import negated, without_null
 from emitters.hcl.mapping import UUID
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
@@ -211,6 +211,8 @@ class Lookups:
         if repeated is None:
             self.made[lookup.key, key, guard] = address
         self.directory.counted_data[address] = repeated is not None or bool(guard) or count is not None
+        if repeated is not None:
+            self.directory.repeated_data.add(address)
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
@@ -232,7 +234,7 @@ class Lookups:
         name = ("data", *address)
         if not self.directory.counted_data.get(address):
             return Name((*name, result))
-        repeated = self.directory.repetition(lowering)
+        repeated = self.directory.repetition(lowering) if address in self.directory.repeated_data else None
         key: Expr = (
             0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
         )
@@ -252,9 +254,9 @@ class Lookups:
         if isinstance(expr, ir.If) and expr.orelse is not None and lowering.known(expr.condition) is None:
             test = lowering.condition(expr.condition)
             with lowering.assuming(expr.condition):
-                then, _ = self.many(lowering, expr.then, lookup, result, hint)
+                then, _ = self.many(lowering, without_null(expr.then), lookup, result, hint)
             with lowering.assuming(ir.Call("not", expr.condition)):
-                other, _ = self.many(lowering, expr.orelse, lookup, result, hint)
+                other, _ = self.many(lowering, without_null(expr.orelse), lookup, result, hint)
             return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
         value = lowering.value(expr, STRINGS)
         if isinstance(expr, ir.AttrRef) or self.directory.unknown_at_plan(expr):
@@ -271,6 +273,8 @@ class Lookups:
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
             over = self.directory.shown(expr, over)
+        else:
+            over = self.shown(lowering, over)
         if result == "id":
             wanted: Expr = (
                 Fn("toset", (ForTuple(("item",), over, item, Not(self.is_id(item, lookup))),))
@@ -307,21 +311,43 @@ class Lookups:
             )
         return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
 
+    def shown(self, lowering: Lowering, over: Expr) -> Expr:
+        """A list where Terraform takes nothing sensitive: keys of instances are shown."""
+        if not self.directory.sensitive(over):
+            return over
+        resource = self.directory.template.resources[lowering.resource]
+        self.directory.say(
+            "HOT524",
+            f"Names that {resource.name} looks up come from a hidden parameter, and are shown as keys of for_each.",
+            resource.at,
+            resource.at + len(resource.name),
+            once=("shown", resource.name),
+        )
+        return Fn("nonsensitive", (over,))
+
     def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
         """The ID for a field of each item of a list that is known only at run time: a look-up for each name among
         them.
         """
+        optional = isinstance(field, Fn)  # an item may go without
         one = Name(("item",))
         inner = substitute(field, item, one)
         key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
         if key not in self.made:
             address = self.directory.data_source(lookup.data, f"{lowering.owner}_{lookup.what.replace(' ', '_')}")
             block = Block("data", address)
-            block.set("for_each", Fn("toset", (ForTuple(("item",), over, inner, Not(self.is_id(inner, lookup))),)))
+            wanted: Expr = Not(self.is_id(inner, lookup))
+            if optional:
+                wanted = Op("&&", Op("!=", inner, None), wanted)
+            visited = self.shown(lowering, over)
+            block.set("for_each", Fn("toset", (ForTuple(("item",), visited, inner, wanted),)))
             block.set(lookup.name, Name(("each", "value")))
             self.directory.data.append(block)
             self.made[key] = address
-        return Cond(self.is_id(field, lookup), field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+        as_is = self.is_id(field, lookup)
+        if optional:
+            as_is = Op("||", Op("==", field, None), as_is)
+        return Cond(as_is, field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:

@@ -8,13 +8,31 @@ becomes null. One class, for each kind of expression has all others inside it; s
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, TypeAlias, final
+import dataclasses
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Text, Tuple
+from emitters.hcl.tree import (
+    Attr,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Not,
+    Object,
+    Op,
+    Text,
+    Tuple,
+    once_if,
+    walk,
+)
 from emitters.hcl.types import (
     ANY,
     BOOL,
     COLLECTIONS,
+    JSON,
     LISTS,
     MAP_OF_STRINGS,
     MAPS,
@@ -215,7 +233,9 @@ class Lowering:
                 with self.assuming(item.condition):
                     then = self.expr(item.then, inner)
                 pieces.append(
-                    ForTuple(("item",), Tuple((then,)), Name(("item",)), test)
+                    ForTuple((self.unbound("present"),), once_if(test), then)
+                    if inner.kind != "string" and indexed(then)
+                    else ForTuple(("item",), Tuple((then,)), Name(("item",)), test)
                     if inner.kind != "string"
                     else Cond(test, Tuple((then,)), Tuple(()))
                 )
@@ -235,6 +255,10 @@ class Lowering:
                 test = self.condition(entry.value.condition)
                 with self.assuming(entry.value.condition):
                     then = self.member(entry.value.then, strings)
+                if indexed(then):  # inside the loop, for what may not be there must not be read
+                    name = self.unbound("key")
+                    optional.append(ForObject((name,), Cond(test, Tuple((key,)), Tuple(())), Name((name,)), then))
+                    continue
                 one = Object(((key, then),))
                 optional.append(ForObject(("k", "v"), one, Name(("k",)), Name(("v",)), test))
             else:
@@ -247,6 +271,12 @@ class Lowering:
                 else optional[0]
             )
         return Value(found, OBJECT)
+
+    def unbound(self, name: str) -> str:
+        """A name for a loop around what may use the loops that there are."""
+        while any(isinstance(b, Name) and name in b.parts for _, b in self.bound):
+            name += "_"
+        return name
 
     def member(self, expr: ir.Expr, strings: bool) -> Expr:
         """A value of a map; of a map of strings what is none becomes JSON, as Heat's clients send it."""
@@ -302,6 +332,8 @@ class Lowering:
         ):
             return Value(Cond(test, then.expr, other.expr), ANY, null)
         kind = then.type if then.type.kind == other.type.kind else ANY
+        if kind == ANY and {then.type.kind, other.type.kind} <= {*COLLECTIONS}:
+            kind = JSON  # a list or a map, whichever
         return Value(
             Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
         )
@@ -453,7 +485,21 @@ class Lowering:
                 )
                 return Value("", STRING)
         found = Fn("try", (self.step(value.expr, expr.path), ""))
-        return Value(found, STRING if value.type == STRINGS and len(expr.path) == 1 else ANY)
+        if value.type == STRINGS and len(expr.path) == 1:
+            return Value(found, STRING)
+        return Value(found, self.reached(expr))
+
+    def reached(self, expr: ir.ParamRef) -> Type:
+        """What a path leads to in all values that are known of a parameter."""
+        found: list[Any] = self.directory.known_values(expr.name)
+        for one in expr.path:
+            if not isinstance(one, ir.Lit):
+                return ANY
+            try:
+                found = [v[int(str(one.value))] if isinstance(v, list) else v[one.value] for v in found]
+            except (LookupError, TypeError, ValueError):
+                return ANY
+        return JSON if found and all(isinstance(v, (list, dict)) for v in found) else ANY
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
         """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
@@ -551,6 +597,18 @@ def same_shape(one: Expr, two: Expr) -> bool:
             for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
         )
     return False
+
+
+def indexed(expr: Expr) -> bool:
+    """Whether an expression takes one of several, which may not be there."""
+    return any(isinstance(e, Index) for e in walk(expr))
+
+
+def without_null(expr: ir.Expr) -> ir.Expr:
+    """A list in which a branch that is null is the empty list, which is the same to Heat."""
+    if isinstance(expr, ir.If) and expr.orelse is not None:
+        return dataclasses.replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
+    return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
 def or_empty(expr: Expr) -> Expr:

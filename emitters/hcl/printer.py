@@ -54,6 +54,7 @@ PRECEDENCE = {
 }
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
+CONSTANT = {"variable": ("default", "description"), "output": ("description",)}  # where no function may be called
 ALONE = frozenset(("count", "for_each", "depends_on"))  # between blank lines
 
 Item = Argument | Block | Note
@@ -130,13 +131,20 @@ def flat(expr: Expr, outer: int = 0) -> str:
     return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
 
 
-def shown(expr: Expr, indent: int, column: int, inner: bool = False) -> str:
+def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
     """An expression where line breaks are allowed.
 
-    `indent`: that of its line; `column`: where it begins; `inner`: as part of another one.
+    `indent`: that of its line; `column`: where it begins; `inner`: as part of another one; `constant`: where Terraform
+    takes no call of a function, which a heredoc needs to lose its last newline.
     """
     if isinstance(expr, (str, Name)) or expr is None:
-        if isinstance(expr, str) and "\n" in expr and not inner and strings.fits_heredoc((expr,)):
+        if (
+            isinstance(expr, str)
+            and "\n" in expr
+            and not inner
+            and not (constant and expr[-1] != "\n")
+            and strings.fits_heredoc((expr,))
+        ):
             return strings.heredoc((expr,), indent, flat)
         return flat(expr)
     if isinstance(expr, Text):
@@ -144,9 +152,9 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False) -> str:
             return strings.heredoc(expr.parts, indent, flat)
         return flat(expr)
     if isinstance(expr, Object):
-        return lines_of_object(expr, indent) if expr.entries else "{}"
+        return lines_of_object(expr, indent, constant) if expr.entries else "{}"
     if isinstance(expr, Tuple) and any(isinstance(i, Object) and i.entries for i in expr.items):
-        return lines_of_tuple(expr, indent)
+        return lines_of_tuple(expr, indent, constant)
     if (
         isinstance(expr, Fn)
         and expr.args
@@ -193,22 +201,23 @@ def has_object(expr: Expr) -> bool:
     return False
 
 
-def lines_of_object(expr: Object, indent: int) -> str:
+def lines_of_object(expr: Object, indent: int, constant: bool = False) -> str:
     pad = " " * (indent + 2)
     rows: list[Row] = []
     for k, v in expr.entries:
         name = key(k)
-        rows.append((name, shown(v, indent + 2, indent + 5 + len(name)), NONE))
+        rows.append((name, shown(v, indent + 2, indent + 5 + len(name), constant=constant), NONE))
     return "{\n" + "\n".join(aligned(rows, pad)) + f"\n{' ' * indent}}}"
 
 
-def lines_of_tuple(expr: Tuple, indent: int) -> str:
+def lines_of_tuple(expr: Tuple, indent: int, constant: bool = False) -> str:
     first, last = expr.items[:-1], expr.items[-1] if expr.items else None
     if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
         lead = "".join(f"{flat(i)}, " for i in first)  # the last one opens on the line of the list
         return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
     pad = " " * (indent + 2)
-    return "[\n" + "".join(f"{pad}{shown(i, indent + 2, indent + 2, True)},\n" for i in expr.items) + " " * indent + "]"
+    items = [shown(i, indent + 2, indent + 2, True, constant) for i in expr.items]
+    return "[\n" + "".join(f"{pad}{item},\n" for item in items) + " " * indent + "]"
 
 
 def hug(expr: Fn, indent: int) -> str:
@@ -290,7 +299,7 @@ def comment_line(text: str) -> str:
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
-def body(items: Sequence[Item], indent: int) -> list[str]:
+def body(items: Sequence[Item], indent: int, kind: str = "") -> list[str]:
     """The lines of a body; blank lines set off what takes several lines."""
     pad = " " * indent
     out: list[str] = []
@@ -308,7 +317,7 @@ def body(items: Sequence[Item], indent: int) -> list[str]:
 
     for item in items:
         if isinstance(item, Argument):
-            value = shown(item.value, indent, indent + len(item.name) + 3)
+            value = shown(item.value, indent, indent + len(item.name) + 3, constant=item.name in CONSTANT.get(kind, ()))
             if "\n" in value or (item.name in ALONE and indent):
                 flush()
                 if out:
@@ -336,7 +345,7 @@ def block(item: Block, indent: int) -> list[str]:
     comments = [pad + comment_line(c) for c in item.comments]
     if not item.body:
         return [*comments, f"{head} {{", f"{pad}}}"] if item.type == "content" else [*comments, f"{head} {{}}"]
-    return [*comments, f"{head} {{", *body(item.body, indent + 2), f"{pad}}}"]
+    return [*comments, f"{head} {{", *body(item.body, indent + 2, item.type), f"{pad}}}"]
 
 
 def document(items: Sequence[Item]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import hooks, provider
-from emitters.hcl.lower import CannotSay, Lowering, is_not, selected
+from emitters.hcl.lower import CannotSay, Lowering, is_not, selected, without_null
 from emitters.hcl.tree import (
     Argument,
     Attr,
@@ -440,7 +440,7 @@ class Writer:
 
     def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
         """Blocks for a list that is known only at run time: a `dynamic` block, with whatever fields an item has."""
-        over = self.lowering.value(expr).expr
+        over = self.lowering.value(without_null(expr)).expr
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
         for word, schema in self.inner_schema(path).items():

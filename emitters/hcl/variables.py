@@ -147,9 +147,11 @@ def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str
 
 
 def one_line(text: str) -> str:
-    """A description of one line without the newline that `|` and `>` leave at its end."""
+    """A description of one line without the newline that `|` and `>` leave at its end; one of several lines with it, as
+    a heredoc wants it.
+    """
     line = text.rstrip("\n")
-    return text if "\n" in line else line
+    return f"{line}\n" if "\n" in line else line
 
 
 def default(directory: Directory, param: ir.Param, block: Block) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
-from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.lower import CannotSay, Lowering, without_null
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
@@ -104,6 +104,8 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
             and isinstance(network, ir.ResourceRef)
             and network.name == native.resource.name
         ):
+            if name == lowering.resource:  # it is not there yet when it asks
+                continue
             if resource.condition is not None or not directory.plan.is_native(name):
                 raise CannotSay(
                     "HOT550",
@@ -170,7 +172,9 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             )
         block = writer.beside(kind, label, entry.at, expr.end)
         each = Name(("route",))
-        block.set("for_each", ForObject(("route",), writer.lowering.expr(expr), Attr(each, "destination"), each))
+        block.set(
+            "for_each", ForObject(("route",), writer.lowering.expr(without_null(expr)), Attr(each, "destination"), each)
+        )
         block.set("subnet_id", writer.self_reference("id"))
         block.set("destination_cidr", Name(("each", "value", "destination")))
         block.set("next_hop", Name(("each", "value", "nexthop")))

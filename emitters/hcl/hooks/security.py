@@ -315,6 +315,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
         and len(expr.for_each) == 1
         and isinstance(expr.template, ir.Map)
         and writer.directory.repeated is None
+        and not writer.directory.unknown_at_plan(expr.for_each[0].value)  # keys of instances must be known
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
@@ -374,8 +375,12 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
     assert isinstance(template, ir.Map)
     known = len(writer.blocks)
     writer.muted += 1
-    with writer.lowering.binding((entry.key, Name(("each", "value")))):
-        found = literal_rule(writer, path, template, ())
+    writer.directory.loop = Argument("for_each", over)
+    try:
+        with writer.lowering.binding((entry.key, Name(("each", "value")))):
+            found = literal_rule(writer, path, template, ())
+    finally:
+        writer.directory.loop = None
     writer.muted -= 1
     block = writer.blocks[known]
     block.body.insert(0, Argument("for_each", over))
