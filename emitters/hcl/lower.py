@@ -588,7 +588,12 @@ def selected(base: Expr, key: ir.Scalar) -> Expr:
 def same_shape(one: Expr, two: Expr) -> bool:
     """Whether Terraform finds one type for two literal structures without changing either."""
     if isinstance(one, Tuple) and isinstance(two, Tuple):
-        return all(isinstance(i, (str, Text)) for i in (*one.items, *two.items))
+        items = (*one.items, *two.items)
+        if all(isinstance(i, (str, Text)) for i in items):
+            return True
+        if len(items) > 1 or (one.items and two.items):
+            return all(isinstance(i, Object) and same_shape(items[0], i) for i in items)
+        return True  # one item, or none at all
     if isinstance(one, Object) and isinstance(two, Object):
         return [k for k, _ in one.entries] == [k for k, _ in two.entries] and all(
             (isinstance(a, (str, Text)) and isinstance(b, (str, Text)))

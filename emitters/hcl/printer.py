@@ -299,7 +299,7 @@ def comment_line(text: str) -> str:
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
-def body(items: Sequence[Item], indent: int, kind: str = "") -> list[str]:
+def body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
     """The lines of a body; blank lines set off what takes several lines."""
     pad = " " * indent
     out: list[str] = []
@@ -317,7 +317,8 @@ def body(items: Sequence[Item], indent: int, kind: str = "") -> list[str]:
 
     for item in items:
         if isinstance(item, Argument):
-            value = shown(item.value, indent, indent + len(item.name) + 3, constant=item.name in CONSTANT.get(kind, ()))
+            fixed = constant or item.name in CONSTANT.get(kind, ())
+            value = shown(item.value, indent, indent + len(item.name) + 3, constant=fixed)
             if "\n" in value or (item.name in ALONE and indent):
                 flush()
                 if out:
@@ -348,6 +349,6 @@ def block(item: Block, indent: int) -> list[str]:
     return [*comments, f"{head} {{", *body(item.body, indent + 2, item.type), f"{pad}}}"]
 
 
-def document(items: Sequence[Item]) -> str:
-    """A file."""
-    return "\n".join(body(items, 0)) + "\n" if items else ""
+def document(items: Sequence[Item], *, constant: bool = False) -> str:
+    """A file; `constant`: one of values alone, where no function may be called."""
+    return "\n".join(body(items, 0, constant=constant)) + "\n" if items else ""

@@ -52,7 +52,7 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
             body.append(Note([text for _, text in comments]))
         found += entries(directory, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
-    return ({NAME: document([*body, *ordered])} if ordered else {}), found
+    return ({NAME: document([*body, *ordered], constant=True)} if ordered else {}), found
 
 
 def at(given: object) -> int:

@@ -1,0 +1,17 @@
+# What is not set, lists and maps inside texts.
+
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.0.0/24"
+}
+
+resource "openstack_networking_subnet_v2" "second" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.1.0/24"
+
+  depends_on = [openstack_networking_subnet_v2.subnet]
+}

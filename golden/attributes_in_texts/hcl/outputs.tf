@@ -1,0 +1,11 @@
+output "joined" {
+  value = join(",", coalesce(openstack_networking_subnet_v2.subnet.dns_nameservers, []))
+}
+
+output "port" {
+  value = "port ${try(var.config.port, "")}"
+}
+
+output "cidr" {
+  value = "in ${openstack_networking_subnet_v2.second.cidr}"
+}

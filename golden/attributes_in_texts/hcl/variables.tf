@@ -1,0 +1,8 @@
+variable "config" {
+  type = any
+
+  default = {
+    tags = ["a", "b"]
+    port = 80
+  }
+}

@@ -1,0 +1,19 @@
+resource "openstack_networking_port_v2" "named" {
+  network_id = data.openstack_networking_network_v2.private.id
+
+  security_group_ids = [
+    for item in var.groups :
+    data.openstack_networking_secgroup_v2.groups[item].id
+  ]
+
+  no_security_groups = length(var.groups) == 0 ? true : null
+}
+
+resource "openstack_networking_port_v2" "made_up" {
+  network_id = data.openstack_networking_network_v2.private.id
+
+  security_group_ids = [
+    for item in [for g in var.groups : "${g}-group"] :
+    can(regex(local.uuid, item)) ? item : data.openstack_networking_secgroup_v2.made_up_security_group[item].id
+  ]
+}

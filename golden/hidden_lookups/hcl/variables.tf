@@ -1,0 +1,5 @@
+variable "groups" {
+  type      = list(string)
+  default   = ["web", "db"]
+  sensitive = true
+}

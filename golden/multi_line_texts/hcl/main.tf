@@ -1,0 +1,5 @@
+resource "openstack_blockstorage_volume_v3" "volume" {
+  name        = var.motd
+  description = var.script
+  size        = 1
+}

@@ -1,0 +1,8 @@
+output "lines" {
+  description = <<-EOT
+    First.
+    Second.
+  EOT
+
+  value = try(var.more.lines, "")
+}

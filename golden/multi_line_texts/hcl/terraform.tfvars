@@ -1,0 +1,9 @@
+motd = "Hello\nworld"
+
+more = {
+  lines = "three\nfour"
+  ended = <<-EOT
+    three
+    four
+  EOT
+}

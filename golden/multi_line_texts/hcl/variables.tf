@@ -1,0 +1,25 @@
+variable "motd" {
+  description = <<-EOT
+    What users read.
+    Two lines at least.
+  EOT
+
+  type = string
+}
+
+variable "script" {
+  type    = string
+  default = "#!/bin/sh\necho default"
+}
+
+variable "more" {
+  type = any
+
+  default = {
+    lines = "one\ntwo"
+    ended = <<-EOT
+      one
+      two
+    EOT
+  }
+}

@@ -1,0 +1,48 @@
+# To Heat, null is the same as a property that is not there.
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = data.openstack_networking_network_v2.private.id
+  cidr       = "10.0.0.0/24"
+
+  dynamic "allocation_pool" {
+    for_each = local.is_used ? [{ start = "10.0.0.4", end = "10.0.0.9" }] : []
+
+    content {
+      start = try(allocation_pool.value.start, null)
+      end   = try(allocation_pool.value.end, null)
+    }
+  }
+}
+
+resource "openstack_networking_subnet_route_v2" "subnet" {
+  for_each = {
+    for route in local.is_used ? [{ destination = "10.1.0.0/16", nexthop = "10.0.0.9" }] : [] :
+    route.destination => route
+  }
+
+  subnet_id        = openstack_networking_subnet_v2.subnet.id
+  destination_cidr = each.value.destination
+  next_hop         = each.value.nexthop
+}
+
+resource "openstack_networking_port_v2" "port" {
+  name               = local.is_used ? "used" : null
+  network_id         = data.openstack_networking_network_v2.private.id
+  security_group_ids = local.is_used ? [data.openstack_networking_secgroup_v2.web[0].id] : []
+
+  dynamic "fixed_ip" {
+    for_each = local.is_used ? [{ subnet = "private-subnet" }] : []
+
+    content {
+      subnet_id = (try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null) == null || can(regex(local.uuid, try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)))
+        ? try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)
+        : data.openstack_networking_subnet_v2.port_subnet[try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)].id
+      )
+
+      ip_address = try(fixed_ip.value.ip_address, null)
+    }
+  }
+
+  # Heat makes the subnets of a network before what is plugged into it.
+  depends_on = [openstack_networking_subnet_route_v2.subnet]
+}

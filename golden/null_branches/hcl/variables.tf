@@ -1,0 +1,4 @@
+variable "use" {
+  type    = bool
+  default = false
+}

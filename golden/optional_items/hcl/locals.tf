@@ -1,0 +1,3 @@
+locals {
+  has_own = var.own
+}

@@ -1,0 +1,4 @@
+variable "own" {
+  type    = bool
+  default = false
+}

@@ -1,0 +1,4 @@
+variable "peers" {
+  type    = list(string)
+  default = ["web", "db"]
+}
