@@ -97,6 +97,15 @@ class Directory:
         self.output_names = names.Names().assign([(name, names.output(name)) for name in template.outputs])
 
     @functools.cached_property
+    def named(self) -> frozenset[str]:
+        """The resources whose names the template reads: where it gives none, the one that Heat would make up counts."""
+        template = self.template
+        refs = [ref for resource in template.resources.values() for ref in resource.refs]
+        refs += [ref for output in template.outputs.values() for ref in output.refs]
+        first = ir.Lit("name")
+        return frozenset(r.name for r in refs if isinstance(r, ir.AttrRef) and r.path[:1] == (first,))
+
+    @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:
         return sorted(self.template.comments, key=lambda c: c.anchor)
 

@@ -153,7 +153,8 @@ class Native:
         properties = self.resource.properties
         facts = provider.argument(self.kind.resource, to)
         given = properties is not None and properties.get(word) is not None
-        generated = (rule := (self.kind.properties or {}).get(word)) is not None and rule.generated
+        rule = (self.kind.properties or {}).get(word)
+        generated = rule is not None and (rule.generated or rule.to == "name")
         return not given and not generated and facts is not None and not facts.get("computed")
 
     def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:

@@ -106,7 +106,7 @@ class Writer:
         for name, rule in rules.items():
             entry = self.given.get(name)
             if entry is None:
-                if rule.generated or rule.write is not None:
+                if rule.generated or rule.write is not None or (rule.to == "name" and self.is_read(name)):
                     self.absent(name, rule)
                 continue
             self.directory.at, self.directory.end = entry.at, entry.value.end
@@ -178,7 +178,7 @@ class Writer:
 
     def absent(self, name: str, rule: Rule) -> None:
         """What must be written although the template is silent."""
-        if rule.generated:
+        if rule.generated or rule.write is None:
             self.block.set(rule.to, self.generated_name())
             self.directory.say(
                 "HOT410",
@@ -189,6 +189,10 @@ class Writer:
             )
         elif rule.write is not None and rule.to:
             self.block.set(rule.to, self.constant(rule.write))
+
+    def is_read(self, name: str) -> bool:
+        """Whether the template reads the name that it does not give."""
+        return self.resource.name in self.directory.named and name in (self.kind.attributes or {})
 
     def constant(self, value: Any) -> Expr:
         return Tuple(tuple(value)) if isinstance(value, list) else value

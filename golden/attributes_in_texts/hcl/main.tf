@@ -1,7 +1,7 @@
 # What is not set, lists and maps inside texts.
 
 resource "openstack_networking_network_v2" "net" {
-  name = "n"
+  name = "${var.stack_name}-net"
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {

@@ -7,5 +7,5 @@ output "port" {
 }
 
 output "cidr" {
-  value = "in ${openstack_networking_subnet_v2.second.cidr}"
+  value = "in ${openstack_networking_subnet_v2.second.cidr} of ${openstack_networking_network_v2.net.name}"
 }
