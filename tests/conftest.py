@@ -6,9 +6,13 @@ The easy rule to break: what a machine may lack (real Heat, terraform) skips, an
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
 from tests.golden_tree import Tree
+
+settings.register_profile("project", deadline=None, derandomize=True)  # slow machines do not fail, runs are the same
+settings.load_profile("project")
 
 
 @pytest.fixture

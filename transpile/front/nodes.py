@@ -27,6 +27,7 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
     TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
 )
 MAX_NODES = 400_000  # of a document with all aliases written out
+MAX_JSON = 200_000  # of JSON, which is read here and not in C
 MAX_DEPTH = 80  # collections inside one another
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
@@ -140,8 +141,8 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     return root
 
 
-def too_large(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT107", f"The document has more than {MAX_NODES} values.", at)
+def too_large(sink: Sink, at: int = 0, limit: int = MAX_NODES) -> NoReturn:
+    sink.say("HOT107", f"The document has more than {limit} values.", at)
     raise Unreadable
 
 
@@ -311,8 +312,8 @@ class JsonReader:
     def value(self, at: int) -> tuple[Node, int]:
         at = self.skip(at)
         self.count += 1
-        if self.count > MAX_NODES:
-            too_large(self.sink, at)
+        if self.count > MAX_JSON:
+            too_large(self.sink, at, MAX_JSON)
         char = self.text[at]
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)
