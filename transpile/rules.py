@@ -477,6 +477,12 @@ TABLE = (
         "HOT577", W, "A placeholder inside a value", "Heat replaces the index or loop variable in resolved values too."
     ),
     Rule(
+        "HOT578",
+        I,
+        "A number compared with a boolean",
+        "What stands in a json parameter may be a number; Heat compares as Python does, where 1 equals true.",
+    ),
+    Rule(
         "HOT580",
         W,
         "A YAQL expression beyond what is translated",

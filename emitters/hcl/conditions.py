@@ -58,6 +58,10 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
         return equal_lists(left, right)
     if any(k in MAPS or k == "json" for k in kinds) or kinds == {"any"}:
         return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
+    if kinds == {"any", "bool"}:
+        lowering.directory.say(
+            "HOT578", "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.", expr.at, expr.end
+        )
     return Op("==", left.expr, right.expr)
 
 

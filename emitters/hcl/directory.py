@@ -120,15 +120,23 @@ class Directory:
     # saying things
 
     def say(
-        self, code: str, message: str, at: int = -1, end: int = -1, hint: str = "", note: str = "", once: Any = None
+        self,
+        code: str,
+        message: str,
+        at: int = -1,
+        end: int = -1,
+        hint: str = "",
+        note: str = "",
+        once: Any = None,
+        severity: str = "",
     ) -> None:
-        """A diagnostic; with `note` also a comment at the spot."""
+        """A diagnostic; with `note` also a comment at the spot; `severity` in the place of the rule's."""
         if at < 0:
             at, end = self.at, self.end
         key = (code, once if once is not None else (message, at))
         if key not in self.once:
             self.once.add(key)
-            self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint))
+            self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint, severity))
             if note:
                 self.notes.append((at, f"{code}: {note}"))
 

@@ -210,10 +210,9 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         if isinstance(expr, ir.Lit):
             return [parse.quote(heat_text(expr.value), safe=safe)]
         parts = lowering.text(expr)
-        if name != "host":
-            lowering.directory.say(
-                "HOT575", f"The {name} of the URL is put in as it is; Heat quotes it.", expr.at, expr.end
-            )
+        rare = name == "host"  # has nothing to quote, as a rule
+        message = f"The {name} of the URL is put in as it is; Heat quotes it."
+        lowering.directory.say("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")

@@ -118,6 +118,13 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
             return index
         name = nic_name(native, item)
         if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
+            if isinstance(network, ir.ParamRef):
+                native.directory.say(
+                    "HOT420",
+                    f"The network of {native.resource.name} has this name only while {network.name} has its value.",
+                    ref.at,
+                    ref.end,
+                )
             return index
     if len(nics) <= 1:
         native.directory.say(

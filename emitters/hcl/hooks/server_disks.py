@@ -23,19 +23,25 @@ if TYPE_CHECKING:
 NULL = ir.Lit(None)
 
 
+def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
+    """The disks of a list; none of an empty one. Raises where only the run tells what they are."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no disks given"))
+        return []
+    given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    found = [item for item in given if isinstance(item, ir.Map)]
+    if not found or len(found) < len(given):
+        why = f"the disks of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    return found
+
+
 @property_hook("server_block_device_mapping_v2")
 def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Disks as Nova's second version has them, with the image's own disk first where Nova's client would add it."""
-    if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no disks given"))
-        return
-    if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay(
-            "HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end
-        )
-    shift = boot_disk(writer)
-    for i, item in enumerate(entry.value.items):
-        assert isinstance(item, ir.Map)
+    items = written_out(writer, entry)
+    shift = boot_disk(writer) if items else 0
+    for i, item in enumerate(items):
         disk(writer, f"{entry.key}.{i}", item, i + shift)
 
 
@@ -130,19 +136,12 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
 @property_hook("server_block_device_mapping")
 def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Disks as Nova's first version has them; the device's name says only which is the root."""
-    if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no disks given"))
-        return
-    if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay(
-            "HOT404", f"the disks of {writer.resource.name} are known only at run time", entry.value.at, entry.value.end
-        )
-    names = [item.get("device_name") for item in entry.value.items if isinstance(item, ir.Map)]
+    items = written_out(writer, entry)
+    names = [item.get("device_name") for item in items]
     shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
     roots = [n for n in shown if n.removeprefix("/dev/") in ("vda", "sda", "xvda", "hda")]
-    shift = boot_disk(writer) if not roots else 0
-    for i, item in enumerate(entry.value.items):
-        assert isinstance(item, ir.Map)
+    shift = boot_disk(writer) if items and not roots else 0
+    for i, item in enumerate(items):
         path, where = f"{entry.key}.{i}", f"block_device.{i + shift}"
         block = writer.block.block("block_device", at=item.at, end=item.end)
         for field in item.entries:
