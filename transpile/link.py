@@ -311,7 +311,7 @@ class _Linker:
                     )
         for output in template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None
+                strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
                 self.ref(ref, "error" if strict else "warning")
 
     def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
@@ -353,6 +353,10 @@ class _Linker:
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = catalog.find(self.resolved(resource.type))
         first = ref.path[0]
+        if number := self.of_member(ref):
+            message = f"{ref.name} has no member {number}: Heat finds members of a group by their numbers."
+            self.sink.say("HOT212", message, first.at, first.end, severity=severity)
+            return
         if (
             facts is None
             or facts.get("any_attribute")
@@ -366,6 +370,16 @@ class _Linker:
             self.sink.say(
                 "HOT212", f"{resource.type} has no attribute {first.value}.", first.at, first.end, hint, severity
             )
+
+    def of_member(self, ref: AttrRef) -> str:
+        """The member of a group that an attribute asks for, where no member can have that name."""
+        resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
+        if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
+            return ""
+        if not first.value.startswith("resource.") or self.resolved(resource.type) != "OS::Heat::ResourceGroup":
+            return ""
+        number = first.value.split(".")[1]
+        return "" if number.isdigit() else number
 
     def file(self, ref: FileRef) -> None:
         try:

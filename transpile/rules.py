@@ -483,6 +483,13 @@ TABLE = (
         "What stands in a json parameter may be a number; Heat compares as Python does, where 1 equals true.",
     ),
     Rule(
+        "HOT579",
+        I,
+        "The text of a value without a type",
+        "What a json parameter or a stack of Heat's holds has no type in Terraform. Heat's texts are Python's: True, "
+        "1.0, and JSON with blanks; what an example in the template shows to be a text or number is put in as it is.",
+    ),
+    Rule(
         "HOT580",
         W,
         "A YAQL expression beyond what is translated",

@@ -6,7 +6,8 @@ sides: an operand that can fail needs `?:`.
 
 from __future__ import annotations
 
-from emitters.hcl.lower import CannotSay, Lowering, is_not
+from emitters.hcl.forms import is_not
+from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.types import BOOL, LISTS, MAPS, STRINGS, Value, literal
 from transpile import ir
@@ -59,7 +60,7 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
     if any(k in MAPS or k == "json" for k in kinds) or kinds == {"any"}:
         return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
     if kinds == {"any", "bool"}:
-        lowering.directory.say(
+        lowering.directory.differs(
             "HOT578", "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.", expr.at, expr.end
         )
     return Op("==", left.expr, right.expr)

@@ -138,10 +138,16 @@ class Directory:
             self.once.add(key)
             self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint, severity))
             if note:
-                self.notes.append((at, f"{code}: {note}"))
+                self.note(at, code, note)
 
-    def info(self, code: str, message: str) -> None:
-        self.say(code, message)
+    def note(self, at: int, code: str, text: str) -> None:
+        """A comment in the output at what an offset became; each once."""
+        if (found := (max(at, 0), f"{code}: {text}")) not in self.notes:
+            self.notes.append(found)
+
+    def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
+        """A diagnostic of what the output does not do as Heat does it, which a comment says there as well."""
+        self.say(code, message, at, end, note=message, severity=severity)
 
     # parameters
 
@@ -163,7 +169,7 @@ class Directory:
             address = self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
             return Value(Name(("data", *address, "project_id")), STRING)
         if name == "AWS::Region":
-            self.say("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
+            self.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
             return Value(REGION, STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
 
@@ -408,7 +414,7 @@ class Directory:
         try:
             text = found.text()
         except Unreadable:  # Heat's client sends what is no text as base64, in lines
-            self.say(
+            self.differs(
                 "HOT571",
                 f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this.",
                 ref.at,
@@ -426,7 +432,7 @@ class Directory:
             import unicodedata
 
             if not unicodedata.is_normalized("NFC", text):
-                self.say("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
+                self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
 
     def unread(self, ref: ir.FileRef, why: Unreadable) -> Name:
         """A variable in the place of a file that may not be read."""

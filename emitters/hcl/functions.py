@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib import parse
 
-from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, selected, text_of
+from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
+from emitters.hcl.paths import selected
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
 from transpile import evaluate, ir
@@ -139,7 +140,7 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
             )
         rest = pieces
     if call.fn == "str_replace_vstrict" and not ir.literal(params):
-        lowering.directory.say(
+        lowering.directory.differs(
             "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
         )
 
@@ -184,7 +185,7 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if number is None:
         part: Expr = Index(found, lowering.expr(index[0], NUMBER))
     else:
-        part = Index(found, number) if number >= 0 else Fn("element", (found, number))
+        part = Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
     # a part that is not there fails the stack, but of an output it makes only null
     return Value(Fn("try", (part, None)), STRING, True) if lowering.in_output else Value(part, STRING)
 
@@ -195,8 +196,10 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
         raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
-    lowering.directory.say("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
-    return Value(Fn(name, (lowering.expr(value, STRING),)), STRING)
+    lowering.directory.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
+    with lowering.hashing():
+        text = lowering.expr(value, STRING)
+    return Value(Fn(name, (text,)), STRING)
 
 
 @text_of("make_url")
@@ -212,7 +215,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         parts = lowering.text(expr)
         rare = name == "host"  # has nothing to quote, as a rule
         message = f"The {name} of the URL is put in as it is; Heat quotes it."
-        lowering.directory.say("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
+        lowering.directory.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")

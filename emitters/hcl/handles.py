@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
-from emitters.hcl import hooks, provider
+from emitters.hcl import hooks, paths, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
-from emitters.hcl.types import ANY, NULL, OBJECT, STRING, TUPLE, Value
+from emitters.hcl.types import NULL, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Native:
         def inner(base: Expr) -> Value:
             whole: Expr = Attr(base, to)
             listed = Fn("tolist", (whole,)) if kind.kind == "set" else whole
-            return Value(Fn("try", (lowering.step(listed, tuple(rest)), None)), kind.of or ANY, True)
+            return paths.attribute(lowering, Value(listed, kind), rest)
 
         return inner
 
@@ -191,7 +191,14 @@ class Group:
         )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        native, path = self.native, ref.path
+        """Until 2014-10-16 a path selects in what the attribute is, later it goes to the members."""
+        path = ref.path
+        if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
+            return paths.attribute(lowering, self.fetched(lowering, ref, path[:1]), path[1:])
+        return self.fetched(lowering, ref, path)
+
+    def fetched(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+        native = self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
         if word is None:
             raise CannotSay(
@@ -210,26 +217,25 @@ class Group:
             return self.one(lowering, path[1], reference)
         if word == "refs":
             return Value(self.all(reference), TUPLE)
-        if word == "refs_map":
-            found = Value(self.mapped(reference), OBJECT)
-            return (
-                found if len(path) == 1 else Value(Fn("try", (lowering.step(found.expr, path[1:]), None)), STRING, True)
-            )
+        if word == "refs_map":  # a path into it is ignored
+            return Value(self.mapped(reference), OBJECT)
         if word == "attributes":
             choose = native.chooser(lowering, ref, path[1:])
             return Value(self.mapped(choose), OBJECT)
         if word.startswith("resource."):
             number, _, attribute = word.removeprefix("resource.").partition(".")
             rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
-            if not number.isdigit():
-                raise CannotSay("HOT550", f"{self.name} has no member {number}", ref.at, ref.end, self.name)
+            if not number.isdigit():  # of an output; of anything else it is an error
+                return Value(None, NULL, True)
             choose = native.chooser(lowering, ref, rest) if rest else reference
             key = number if self.members is not None else int(number)
+            value = choose(Index(Name(native.address), key))
             native.report.attributes.setdefault(
-                ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]),
-                flat(choose(Index(Name(native.address), key)).expr),
+                ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(value.expr)
             )
-            return choose(Index(Name(native.address), key))
+            if lowering.in_output and not self.surely(int(number)):  # an output is null where Heat finds no member
+                return Value(Fn("try", (value.expr, None)), value.type, True)
+            return value
         choose = native.chooser(lowering, ref, path)
         listed = self.all(choose)
         native.report.attributes.setdefault(path_text(path), flat(listed))
@@ -243,10 +249,16 @@ class Group:
     def one(self, lowering: Lowering, index: ir.Expr, choose: Select) -> Value:
         """The member at a place; null where there is none, as Heat has it."""
         if self.members is not None:
-            found = lowering.step(self.all(choose), (index,))
-        else:
-            found = choose(lowering.step(Name(self.native.address), (index,))).expr
-        return Value(Fn("try", (found, None)), STRING, True)
+            return paths.attribute(lowering, Value(self.all(choose), STRINGS), (index,))
+        ways, _ = paths.select(lowering, Value(Name(self.native.address), TUPLE), (index,), [], strict=True)
+        return Value(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
+
+    def surely(self, number: int) -> bool:
+        """Whether the group has a member of that number, whatever its parameters are."""
+        properties = self.native.resource.properties
+        count = properties.get("count") if properties is not None else None
+        least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
+        return self.members is None and isinstance(least, int) and number < least
 
 
 @final
@@ -294,11 +306,7 @@ class Local:
                 self.resource.name,
             )
         value = self.get()
-        found = (
-            value
-            if len(ref.path) == 1
-            else Value(Fn("try", (lowering.step(value.expr, ref.path[1:]), None)), ANY, True)
-        )
+        found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:])
         self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
         return found
 

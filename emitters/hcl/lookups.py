@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lower import negated, without_null
+from emitters.hcl.forms import negated, without_null
 from emitters.hcl.mapping import UUID
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk

@@ -8,9 +8,10 @@ becomes null. One class, for each kind of expression has all others inside it; s
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
+from emitters.hcl import paths
+from emitters.hcl.forms import indexed, is_not, loop_names, negated, or_empty, same_shape
 from emitters.hcl.tree import (
     Attr,
     Cond,
@@ -20,13 +21,10 @@ from emitters.hcl.tree import (
     ForTuple,
     Index,
     Name,
-    Not,
     Object,
-    Op,
     Text,
     Tuple,
     once_if,
-    walk,
 )
 from emitters.hcl.types import (
     ANY,
@@ -64,6 +62,9 @@ Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
 Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
 LOWERS: dict[str, Lower] = {}
 TEXTS: dict[str, Parts] = {}
+
+
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
 
 
 def lowers(*names: str) -> Callable[[Lower], Lower]:
@@ -113,6 +114,7 @@ class Lowering:
         self.nullable = False  # whether a reference to what is not there is null
         self.fixed = False  # whether expressions must stay where they are, and may not become locals
         self.resource = ""  # the resource that owns the expressions, if one does
+        self.hashed = False  # whether each byte of a text counts
 
     @contextlib.contextmanager
     def owned(
@@ -155,6 +157,15 @@ class Lowering:
         finally:
             self.bound, self.fixed = saved, fixed
 
+    @contextlib.contextmanager
+    def hashing(self) -> Iterator[None]:
+        """What is lowered here becomes a digest."""
+        saved, self.hashed = self.hashed, True
+        try:
+            yield
+        finally:
+            self.hashed = saved
+
     # values
 
     def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
@@ -163,6 +174,8 @@ class Lowering:
             return self.lit(expr, want)
         if isinstance(expr, ir.ParamRef):
             found = self.param(expr)
+            if want == STRING:
+                self.untyped(expr, found.type)
             return self.texts(found, expr) if want == MAP_OF_STRINGS and found.type.kind in OPEN else fit(found, want)
         if isinstance(expr, ir.ResourceRef):
             return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)
@@ -231,7 +244,7 @@ class Lowering:
                     run = []
                 test = self.condition(item.condition)
                 with self.assuming(item.condition):
-                    then = self.expr(item.then, inner)
+                    then = self.item(item.then, inner)
                 pieces.append(
                     ForTuple((self.unbound("present"),), once_if(test), then)
                     if inner.kind != "string" and indexed(then)
@@ -240,10 +253,15 @@ class Lowering:
                     else Cond(test, Tuple((then,)), Tuple(()))
                 )
             else:
-                run.append(self.expr(item, inner))
+                run.append(self.item(item, inner))
         if run:
             pieces.append(Tuple(tuple(run)))
         return Value(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else Value(pieces[0], TUPLE)
+
+    def item(self, expr: ir.Expr, inner: Type) -> Expr:
+        """One item of a list; of a list of texts what is none becomes JSON, as list_join has it."""
+        value = self.value(expr, inner)
+        return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 
     def map(self, expr: ir.Map, want: Type) -> Value:
         strings = want == MAP_OF_STRINGS
@@ -283,7 +301,7 @@ class Lowering:
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.directory.say("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            self.directory.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -382,7 +400,7 @@ class Lowering:
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
         if kind in MAPS or kind == "json":
-            self.directory.say(
+            self.directory.differs(
                 "HOT576",
                 "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
                 entry.value.at,
@@ -418,17 +436,33 @@ class Lowering:
             split = TEXTS.get(expr.fn)
             if split is not None and (parts := split(self, expr)) is not None:
                 return parts
-        return [self.value(expr)]
+        value = self.value(expr)
+        self.untyped(expr, value.type)
+        return [value]
+
+    def untyped(self, expr: ir.Expr, kind: Type) -> None:
+        """Says that the text of a value without a type may be another; a parameter is named once."""
+        if isinstance(expr, ir.ParamRef) and expr.path and kind.kind in ("any", "string", "number"):
+            param = self.template.parameters.get(expr.name)
+            if param is not None and param.type == "json":
+                why = "the text of true, 1.0 or a list may differ from Heat's."
+                message = f"What {param.name} holds has no type in Terraform: {why}"
+                self.directory.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+                self.directory.note(param.at, "HOT579", why)
+        elif kind == ANY and not isinstance(expr, ir.Lit):
+            message = "This has no type in Terraform: the text of 1.0 or a list may differ."
+            self.directory.differs("HOT579", message, expr.at, expr.end)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
         """One text of its parts."""
         merged: list[Expr] = []
         for part in parts:
-            piece = part if isinstance(part, str) else self.as_text(part, hint)
-            if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-                merged[-1] += piece
-            elif piece != "":
-                merged.append(piece)
+            shown = part if isinstance(part, str) else self.as_text(part, hint)
+            for piece in shown.parts if isinstance(shown, Text) else (shown,):
+                if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+                    merged[-1] += piece
+                elif piece != "":
+                    merged.append(piece)
         if not merged:
             return Value("", STRING)
         if len(merged) == 1:
@@ -449,15 +483,33 @@ class Lowering:
         if kind == "bool":
             return Fn("title", (expr,))
         if kind in COLLECTIONS:
-            self.directory.info("HOT572", "Heat writes this list or map as JSON with blanks, jsonencode() without.")
-            if value.type == STRINGS:
-                return Text(
-                    ("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (Name(("item",)),))))), "]")
-                )
-            return Fn("jsonencode", (expr,))
+            return self.lift(self.as_json(value), hint)
+        if kind == "any":
+            if not (self.fixed or isinstance(expr, (Name, Attr))):
+                expr = self.directory.local(f"{self.owner}_{hint or 'value'}", expr)
+            plain = Fn("try", (Fn("tostring", (expr,)), Fn("jsonencode", (expr,))))
+            words = self.directory.local("python_text", PYTHON)
+            text = Fn("lookup", (words, Fn("jsonencode", (expr,)), plain))
+            return text if self.fixed else self.directory.local(f"{self.owner}_{hint or 'value'}_text", text)
         if value.null:
             return self.lift(or_empty(expr), hint)
         return self.lift(expr, hint)
+
+    def as_json(self, value: Value) -> Expr:
+        """A list or map as Heat prints it inside a text: JSON, of which only the bytes may differ."""
+        expr = value.expr
+        so = " The digest is another." if self.hashed else ""
+        severity = "warning" if self.hashed else ""
+        if value.type == STRINGS:
+            message = f"Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not.{so}"
+            self.directory.differs("HOT572", message, severity=severity)
+            item = Name(("item",))
+            return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
+        message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
+        self.directory.differs("HOT572", message, severity=severity)
+        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that leads nowhere
+            return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
+        return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
         """A long expression inside a text gets a name of its own, where it can have one."""
@@ -469,37 +521,7 @@ class Lowering:
 
     def param(self, expr: ir.ParamRef) -> Value:
         value = self.directory.parameter(expr)
-        if not expr.path:
-            return value
-        if value.type.kind in ("number", "bool"):
-            return Value("", STRING)  # a path that leads nowhere
-        if value.type.kind == "string":
-            return self.character(value.expr, expr)
-        for one in expr.path:
-            if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
-                self.directory.say(
-                    "HOT577",
-                    f"Heat looks up {one.value} in {expr.name} as it stands, before it is replaced, and finds nothing.",
-                    one.at,
-                    one.end,
-                )
-                return Value("", STRING)
-        found = Fn("try", (self.step(value.expr, expr.path), ""))
-        if value.type == STRINGS and len(expr.path) == 1:
-            return Value(found, STRING)
-        return Value(found, self.reached(expr))
-
-    def reached(self, expr: ir.ParamRef) -> Type:
-        """What a path leads to in all values that are known of a parameter."""
-        found: list[Any] = self.directory.known_values(expr.name)
-        for one in expr.path:
-            if not isinstance(one, ir.Lit):
-                return ANY
-            try:
-                found = [v[int(str(one.value))] if isinstance(v, list) else v[one.value] for v in found]
-            except (LookupError, TypeError, ValueError):
-                return ANY
-        return JSON if found and all(isinstance(v, (list, dict)) for v in found) else ANY
+        return paths.parameter(self, expr, value) if expr.path else value
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
         """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
@@ -511,32 +533,6 @@ class Lowering:
         item = Name(("v",))
         text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
         return Value(ForObject(("k", "v"), value.expr, Name(("k",)), text), MAP_OF_STRINGS)
-
-    def character(self, text: Expr, expr: ir.ParamRef) -> Value:
-        """A path into a text: Heat indexes it, and gives "" for what is not there."""
-        first = expr.path[0]
-        try:
-            index = (
-                int(str(first.value))
-                if len(expr.path) == 1 and isinstance(first, ir.Lit) and not isinstance(first.value, bool)
-                else None
-            )
-        except ValueError:
-            return Value("", STRING)
-        if index is None:
-            raise CannotSay(
-                "HOT550", f"{expr.name} is a text, and the path into it is known only at run time", expr.at, expr.end
-            )
-        return Value(Fn("substr", (text, index, 1)), STRING)
-
-    def step(self, base: Expr, path: tuple[ir.Expr, ...]) -> Expr:
-        """Selects inside a value, step by step."""
-        for one in path:
-            if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and self.placed(one.value) is not None):
-                base = selected(base, one.value)
-            else:
-                base = Index(base, self.expr(one))
-        return base
 
     def condition(self, expr: ir.Expr) -> Expr:
         """A condition as an expression that is true or false."""
@@ -563,92 +559,3 @@ class Lowering:
             or definition in self.facts
             or any(self.directory.settled(f) == definition for f in self.facts)
         )
-
-
-def negated(condition: ir.Expr) -> ir.Expr:
-    """The opposite of a condition; of an opposite the condition itself."""
-    if isinstance(condition, ir.Call) and condition.fn == "not":
-        return condition.arg
-    if isinstance(condition, ir.Call) and condition.fn == "Fn::Not" and isinstance(condition.arg, ir.Seq):
-        return condition.arg.items[0]
-    return ir.Call("not", condition)
-
-
-def selected(base: Expr, key: ir.Scalar) -> Expr:
-    """One literal step of a path."""
-    if isinstance(key, int) and not isinstance(key, bool) and key < 0:
-        return Index(base, Op("-", Fn("length", (base,)), -key))
-    if isinstance(key, str):
-        if key.isdigit() and key.isascii():
-            return Index(base, int(key))
-        return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
-    return Index(base, key)
-
-
-def same_shape(one: Expr, two: Expr) -> bool:
-    """Whether Terraform finds one type for two literal structures without changing either."""
-    if isinstance(one, Tuple) and isinstance(two, Tuple):
-        items = (*one.items, *two.items)
-        if all(isinstance(i, (str, Text)) for i in items):
-            return True
-        if len(items) > 1 or (one.items and two.items):
-            return all(isinstance(i, Object) and same_shape(items[0], i) for i in items)
-        return True  # one item, or none at all
-    if isinstance(one, Object) and isinstance(two, Object):
-        return [k for k, _ in one.entries] == [k for k, _ in two.entries] and all(
-            (isinstance(a, (str, Text)) and isinstance(b, (str, Text)))
-            or (isinstance(a, int) and isinstance(b, int) and isinstance(a, bool) == isinstance(b, bool))
-            or same_shape(a, b)
-            for (_, a), (_, b) in zip(one.entries, two.entries, strict=True)
-        )
-    return False
-
-
-def indexed(expr: Expr) -> bool:
-    """Whether an expression takes one of several, which may not be there."""
-    return any(isinstance(e, Index) for e in walk(expr))
-
-
-def without_null(expr: ir.Expr) -> ir.Expr:
-    """A list in which a branch that is null is the empty list, which is the same to Heat."""
-    if isinstance(expr, ir.If) and expr.orelse is not None:
-        return dataclasses.replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
-    return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
-
-
-def or_empty(expr: Expr) -> Expr:
-    """A text, "" where it would be null."""
-    if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only where it is not there
-        return Fn("lookup", (*expr.args[:-1], ""))
-    if isinstance(expr, Cond):
-        return Cond(expr.test, or_empty(expr.yes), or_empty(expr.no))
-    if expr is None or isinstance(expr, (str, Text)):
-        return expr or ""
-    return Cond(Op("==", expr, None), "", expr)
-
-
-def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
-    """Names for loop variables: the placeholders without their punctuation."""
-    out: list[str] = []
-    for placeholder in placeholders:
-        name = "".join(c if c.isalnum() and c.isascii() else "_" for c in placeholder).strip("_").lower() or "item"
-        name = f"_{name}" if name[0].isdigit() else name
-        while (
-            name in out
-            or name in taken
-            or name in ("for", "in", "if", "i", "each", "count", "var", "local", "data", "module", "path")
-        ):
-            name += "_"
-        out.append(name)
-    return out
-
-
-def is_not(expr: Expr) -> Expr:
-    """The opposite of an expression, as one would write it."""
-    if isinstance(expr, Not):
-        return expr.of
-    if isinstance(expr, bool):
-        return not expr
-    if isinstance(expr, Op) and expr.sign in ("==", "!="):
-        return Op("!=" if expr.sign == "==" else "==", expr.left, expr.right)
-    return Not(expr)

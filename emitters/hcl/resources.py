@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import hooks, provider
-from emitters.hcl.lower import CannotSay, Lowering, is_not, selected, without_null
+from emitters.hcl.forms import is_not, without_null
+from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.paths import selected
 from emitters.hcl.tree import (
     Argument,
     Attr,

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl import functions, strings
-from emitters.hcl.lower import Lowering, loop_names
+from emitters.hcl.forms import loop_names
 from emitters.hcl.tree import Expr, Fn, Name, Object
 from emitters.hcl.types import STRING, Value
 from transpile import evaluate, ir
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lower import Lowering
 
 
 def file(directory: Directory, lowering: Lowering, path: str, text: str, params: ir.Map, call: ir.Call) -> Value:

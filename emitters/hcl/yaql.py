@@ -11,7 +11,8 @@ import ast
 from typing import Any, NamedTuple
 
 import grammars
-from emitters.hcl.lower import CannotSay, Lowering, selected
+from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.paths import selected
 from emitters.hcl.tree import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
 from transpile import ir
@@ -234,7 +235,7 @@ class _Yaql:
         if name == "keys" and source.type.kind in (*MAPS, *OPEN):
             return Value(Fn("keys", (expr,)), STRINGS)
         if name == "values" and source.type.kind in (*MAPS, *OPEN):
-            self.lowering.directory.say(
+            self.lowering.directory.differs(
                 "HOT576",
                 "Terraform has the values of a map by the alphabetical order of their keys, Heat in the order written.",
                 self.expression.at,

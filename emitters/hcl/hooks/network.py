@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl import paths
+from emitters.hcl.forms import without_null
 from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
-from emitters.hcl.lower import CannotSay, Lowering, without_null
+from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
-from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, TUPLE, Value
+from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile import ir
 from transpile.report import fate
 
@@ -125,7 +127,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         )
     listed: Expr = Tuple(tuple(found))
     if rest:
-        return lambda base: Value(Fn("try", (lowering.step(listed, rest), None)), STRING, True)
+        return lambda base: paths.attribute(lowering, Value(listed, STRINGS), rest)
     return lambda base: Value(listed, TUPLE)
 
 

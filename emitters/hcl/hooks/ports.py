@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl import provider
+from emitters.hcl import paths, provider
+from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.lower import CannotSay, Lowering, is_not, selected
+from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
@@ -304,20 +305,13 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[fixed_ips, i, ip_address]`: the i-th of all addresses; subnets are known where the template gives them."""
     if len(rest) == 2 and isinstance(rest[1], ir.Lit):
-        index = (
-            lowering.expr(rest[0])
-            if not isinstance(rest[0], ir.Lit)
-            else int(str(rest[0].value))
-            if str(rest[0].value).lstrip("-").isdigit()
-            else None
-        )
-        if rest[1].value == "ip_address" and index is not None:
+        index = rest[0].value if isinstance(rest[0], ir.Lit) else None
+        if rest[1].value == "ip_address" and index == 0 and not isinstance(index, bool):
             return lambda base: Value(
-                selected(Attr(base, "all_fixed_ips"), index)
-                if isinstance(index, int)
-                else Index(Attr(base, "all_fixed_ips"), index),
-                STRING,
-            )
+                Index(Attr(base, "all_fixed_ips"), 0), STRING
+            )  # a port has one address, as a rule
+        if rest[1].value == "ip_address":
+            return lambda base: paths.attribute(lowering, Value(Attr(base, "all_fixed_ips"), STRINGS), rest[:1])
         given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
         if (
             rest[1].value == "subnet_id"
@@ -340,8 +334,8 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 @attribute_hook("port_security_groups_attribute")
 def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     if rest:
-        return lambda base: Value(
-            Fn("try", (lowering.step(Fn("tolist", (Attr(base, "all_security_group_ids"),)), rest), None)), STRING, True
+        return lambda base: paths.attribute(
+            lowering, Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
         )
     return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.lower import CannotSay, is_not, selected
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.names import snake
+from emitters.hcl.paths import selected
 from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Tuple, one_if
 from emitters.hcl.types import NUMBER, STRING, STRINGS, literal
 from transpile import ir

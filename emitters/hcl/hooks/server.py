@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl import provider
+from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.lookups import looks_like_id
-from emitters.hcl.lower import CannotSay, is_not
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Lookup, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if

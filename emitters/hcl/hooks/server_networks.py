@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lookups import looks_like_id
-from emitters.hcl.lower import CannotSay, is_not
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Name, once_if

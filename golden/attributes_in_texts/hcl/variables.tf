@@ -3,6 +3,7 @@ variable "stack_name" {
   type        = string
 }
 
+# HOT579: the text of true, 1.0 or a list may differ from Heat's.
 variable "config" {
   type = any
 

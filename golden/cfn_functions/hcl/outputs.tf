@@ -1,3 +1,4 @@
+# HOT542: Heat's answer is always ap-southeast-1; that is written here.
 output "Region" {
   value = "ap-southeast-1"
 }

@@ -11,7 +11,7 @@ output "macs" {
 }
 
 output "one" {
-  value = openstack_networking_port_v2.ports[1].mac_address
+  value = try(openstack_networking_port_v2.ports[1].mac_address, null)
 }
 
 output "map" {

@@ -3,6 +3,7 @@ resource "openstack_compute_instance_v2" "server" {
   image_name  = "cirros"
   flavor_name = "m1.tiny"
 
+  # HOT571: Terraform makes every string NFC; this text is not.
   metadata = {
     dollar  = "$"
     dollars = "$$${a} $$ $${b"

@@ -1,0 +1,164 @@
+"""Paths of get_param and get_attr: what they select inside a value, step by step.
+
+The easy rule to break: a path that leads nowhere is no error, and a negative index counts from the end, in Heat and
+not in Terraform. Heat looks up a text in a list as a number only for parameters (SEMANTICS of get_param and get_attr
+differ), and never a number in a map.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
+from emitters.hcl.types import ANY, JSON, LISTS, NULL, NUMBER, STRING, STRINGS, Type, Value
+from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from emitters.hcl.lower import Lowering
+
+
+def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
+    """What the path of a get_param leads to; "" where there is nothing."""
+    if value.type.kind in ("number", "bool"):
+        return Value("", STRING)
+    if value.type.kind == "string":
+        return Value(character(lowering, value.expr, ref.path), STRING)
+    for one in ref.path:
+        if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
+            lowering.directory.differs(
+                "HOT577",
+                f"Heat looks up {one.value} in {ref.name} as it stands, before it is replaced, and finds nothing.",
+                one.at,
+                one.end,
+            )
+            return Value("", STRING)
+    known = [] if value.type == STRINGS else lowering.directory.known_values(ref.name)
+    ways, left = select(lowering, value, ref.path, known)
+    if not ways:
+        return Value("", STRING)
+    found = Fn("try", (*ways, ""))
+    return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
+
+
+def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr]) -> Value:
+    """What the path of a get_attr leads to in an attribute; null where there is nothing."""
+    ways, _ = select(lowering, value, path, [], strict=True)
+    if not ways:
+        return Value(None, NULL, True)
+    return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
+
+
+def select(
+    lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: list[Any], strict: bool = False
+) -> tuple[tuple[Expr, ...], list[Any]]:
+    """The ways to what a path leads to, the first that is there counting; none where it surely leads nowhere.
+
+    `known`: the values that are known of what it leads into; those of what it leads to come back. `strict`: a text is
+    no index.
+    """
+    ways: tuple[Expr, ...] = (value.expr,)
+    kind = value.type.kind
+    for one in path:
+        listed = kind in LISTS or bool(known and all(isinstance(v, list) for v in known))
+        mapped = bool(known and all(isinstance(v, dict) for v in known))
+        kind = "any"
+        if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
+            key = index_of(one.value) if listed and not strict else one.value
+            if listed and (not isinstance(key, int) or isinstance(key, bool)):
+                return (), []
+            ways = tuple(selected(base, key) for base in ways)
+            known = reached(known, key)
+            continue
+        known = []
+        number = lowering.value(one)
+        if listed and strict and number.type == STRING:
+            return (), []
+        if mapped or not counts_back(lowering, one):
+            ways = tuple(Index(base, number.expr) for base in ways)
+        elif listed:
+            ways = tuple(Index(base, counted(base, number.expr)) for base in ways)
+        else:
+            ways = tuple(way for b in ways for way in (Index(b, number.expr), Index(b, counted(b, number.expr))))
+    return ways, known
+
+
+def counted(base: Expr, index: Expr) -> Expr:
+    """An index of which a negative one counts from the end."""
+    return Cond(Op("<", index, 0), Op("+", Fn("length", (base,)), index), index)
+
+
+def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
+    """Whether a step that only the run knows may be a negative number."""
+    if not isinstance(key, ir.ParamRef) or key.path:
+        return not isinstance(key, (ir.Lit, ir.ResourceRef))
+    param = lowering.template.parameters.get(key.name)
+    if param is None:
+        return False
+    for constraint in param.constraints:
+        if constraint.kind == "range" and isinstance(constraint.value, ir.Map):
+            least = constraint.value.get("min")
+            if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
+                return False
+        if constraint.kind == "allowed_values":
+            known = [index_of(v) for v in lowering.directory.known_values(key.name)]
+            return any(v is not None and v < 0 for v in known)
+    known = [index_of(v) for v in lowering.directory.known_values(key.name)]
+    return param.type != "string" or not known or any(v is not None for v in known)
+
+
+def index_of(key: object) -> int | None:
+    """A step of get_param into a list."""
+    try:
+        return int(key) if isinstance(key, (int, str)) else None
+    except ValueError:
+        return None
+
+
+def reached(known: list[Any], key: ir.Scalar) -> list[Any]:
+    """What a step leads to in all values that are known; nothing where one has not got it."""
+    try:
+        return [v[key] for v in known]
+    except (LookupError, TypeError):
+        return []
+
+
+def kind_of(known: list[Any]) -> Type:
+    """The type of values that are known, as far as they have one."""
+    if not known:
+        return ANY
+    if all(isinstance(v, (list, dict)) for v in known):
+        return JSON
+    if all(isinstance(v, str) for v in known):
+        return STRING
+    return NUMBER if all(isinstance(v, int) and not isinstance(v, bool) for v in known) else ANY
+
+
+def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
+    """A path into a text: its first step takes a character, which more steps may take again."""
+    first, *more = path
+    if any(not isinstance(one, ir.Lit) or index_of(one.value) not in (0, -1) for one in more):
+        return ""
+    if isinstance(first, ir.Lit):
+        index = index_of(first.value)
+        if index is None:
+            return ""
+        found = Fn("substr", (text, index, 1))
+        return found if index >= 0 else Cond(Op("<", Fn("length", (text,)), -index), "", found)
+    at = lowering.expr(first)
+    one = Fn("substr", (text, at, 1))
+    if not counts_back(lowering, first):
+        return Fn("try", (one, ""))
+    return Fn("try", (Cond(Op("<", Op("+", Fn("length", (text,)), at), 0), "", one), ""))
+
+
+def selected(base: Expr, key: ir.Scalar) -> Expr:
+    """One literal step of a path."""
+    if isinstance(key, int) and not isinstance(key, bool) and key < 0:
+        return Index(base, Op("-", Fn("length", (base,)), -key))
+    if isinstance(key, str):
+        if key.isdigit() and key.isascii():
+            return Index(base, int(key))
+        return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
+    return Index(base, key)
