@@ -503,6 +503,13 @@ TABLE = (
         "Nothing outside the template's directory is read and no URL is fetched; the text became a variable.",
         'Pass the text: TF_VAR_<name>="$(cat FILE)".',
     ),
+    Rule(
+        "HOT583",
+        I,
+        "A YAQL expression that differs for rare values",
+        "The expression means the same for the usual values; for which it does not, the message says.",
+        "docs/yaql.md has the forms and their limits.",
+    ),
     # 9xx: our own fault
     Rule(
         "HOT900",

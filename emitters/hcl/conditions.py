@@ -43,6 +43,11 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
     if not isinstance(expr.arg, ir.Seq):
         raise CannotSay("HOT550", "equals compares two values", expr.at, expr.end)
     left, right = (lowering.value(item) for item in expr.arg.items)
+    return equal(lowering, left, right, expr)
+
+
+def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr:
+    """Whether two values are equal to Python; `where` it is asked."""
     kinds = {left.type.kind, right.type.kind}
     if kinds == {"bool", "number"}:
         boolean, number = (left, right) if left.type.kind == "bool" else (right, left)
@@ -61,7 +66,7 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
         return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
     if kinds == {"any", "bool"}:
         lowering.directory.differs(
-            "HOT578", "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.", expr.at, expr.end
+            "HOT578", "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.", where.at, where.end
         )
     return Op("==", left.expr, right.expr)
 

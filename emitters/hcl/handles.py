@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Select: TypeAlias = Callable[[Expr], Value]
 ITEM = Name(("member",))
+REFS = ir.Lit("refs")
 
 
 class Handle(Protocol):
@@ -194,10 +195,7 @@ class Group:
         """Until 2014-10-16 a path selects in what the attribute is, later it goes to the members."""
         path = ref.path
         if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
-            return paths.attribute(lowering, self.fetched(lowering, ref, path[:1]), path[1:])
-        return self.fetched(lowering, ref, path)
-
-    def fetched(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+            return self.selected(lowering, ref)
         native = self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
         if word is None:
@@ -240,6 +238,18 @@ class Group:
         listed = self.all(choose)
         native.report.attributes.setdefault(path_text(path), flat(listed))
         return Value(listed, TUPLE)
+
+    def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """What a path selects in the list that an attribute of the group is."""
+        (word, index, *rest), native = ref.path, self.native
+        if word == REFS:
+            choose: Select = lambda base: Value(Attr(base, native.kind.reference), STRING)  # noqa: E731
+        elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
+            choose = native.chooser(lowering, ref, (word,))
+        else:
+            raise CannotSay("HOT550", f"{self.name} has no list {path_text(ref.path)}", ref.at, ref.end, self.name)
+        found = self.one(lowering, index, choose)
+        return paths.attribute(lowering, found, rest) if rest else found
 
     def mapped(self, choose: Select) -> Expr:
         if self.members is not None:

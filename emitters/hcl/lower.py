@@ -469,7 +469,7 @@ class Lowering:
             if isinstance(merged[0], str):
                 return Value(merged[0], STRING)
             only = next(p for p in parts if not isinstance(p, str))
-            if only.type == STRING and not only.null:
+            if only.type != NUMBER:
                 return Value(merged[0], STRING)
         return Value(Text(tuple(merged)), STRING)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
+SUBNETS = ir.Lit("subnets")
 OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
 
 
@@ -56,6 +57,7 @@ class Plan:
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
         self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
         self.arrange()
@@ -87,6 +89,18 @@ class Plan:
         ):
             return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
         return None
+
+    def listed_subnets(self) -> dict[str, list[str]]:
+        """For each network whose list of subnets is read the subnets that the template makes in it."""
+        template = self.template
+        owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+        read = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
+        found: dict[str, list[str]] = {}
+        for name, resource in template.resources.items() if read else ():
+            network = hidden.network_of(resource) if self.stack.types[name] == "OS::Neutron::Subnet" else None
+            if isinstance(network, ir.ResourceRef) and network.name in read:
+                found.setdefault(network.name, []).append(name)
+        return found
 
     # the first plan, by type
 
@@ -212,6 +226,15 @@ class Plan:
                     drawn=True,
                 )
                 grown = True
+        for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
+            if network in self.heat:
+                for name in subnets:
+                    if name not in self.heat and name not in self.off:
+                        resource = self.template.resources[name]
+                        end = resource.type_at + len(resource.type)
+                        why = f"the subnets of {network} are read, which stays with Heat"
+                        self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                        grown = True
         for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
             if (
                 self.stack.types[name] == "OS::Neutron::RouterGateway"

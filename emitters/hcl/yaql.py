@@ -1,8 +1,8 @@
 """YAQL → HCL, for the forms that mean the same in both.
 
-The easy rule to break: a form is translated only if it gives Heat's answer for every value; anything else raises, and
-what owns the expression stays with Heat. `and` and `or` give back their operands in YAQL, so that only boolean ones
-become `&&` and `||`.
+The easy rule to break: a form is translated only if it gives Heat's answer; what is another for rare values says so
+(`rare`), anything else raises, and what owns the expression stays with Heat. `and` and `or` give back their operands
+in YAQL, so that only boolean ones become `&&` and `||`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import ast
 from typing import Any, NamedTuple
 
 import grammars
+from emitters.hcl.conditions import equal
+from emitters.hcl.forms import is_not
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.paths import selected
+from emitters.hcl.paths import counted, selected
 from emitters.hcl.tree import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
 from transpile import ir
-
-COMPARISONS = {"=": "==", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
 
 class Scope(NamedTuple):
@@ -39,15 +39,25 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
         raise CannotSay("HOT580", f"this YAQL has no counterpart ({e})", expression.at, expression.end) from None
     data = call.arg.get("data")
     assert data is not None
-    return _Yaql(lowering, data, expression).value(tree, Scope(None))
+    yaql = _Yaql(lowering, data, expression)
+    found = yaql.value(tree, Scope(None))
+    if yaql.reasons:
+        message = f"Not for every value as in Heat: {'; '.join(yaql.reasons)}."
+        lowering.directory.differs("HOT583", message, expression.at, expression.end)
+    return found
 
 
 class _Yaql:
     def __init__(self, lowering: Lowering, data: ir.Expr, expression: ir.Lit) -> None:
         self.lowering, self.data, self.expression = lowering, data, expression
+        self.reasons: dict[str, None] = {}
 
     def no(self, what: str) -> CannotSay:
         return CannotSay("HOT580", f"YAQL: {what} has no counterpart", self.expression.at, self.expression.end)
+
+    def rare(self, what: str) -> None:
+        """Tells of values for which the answer is another than Heat's."""
+        self.reasons[what] = None
 
     def value(self, tree: Any, scope: Scope) -> Value:
         handler = getattr(self, f"on_{tree.data}", None)
@@ -61,6 +71,7 @@ class _Yaql:
         if left.data == "and_" and right.data == "list" and right.children[0] is None:
             test, then = left.children
             if test.data == "compare" and test.children[1] == "!=":
+                self.rare("what fails on the way to the list gives an empty one, where Heat fails")
                 return Value(Fn("try", (self.value(then, scope).expr, Tuple(()))), TUPLE)
         return self.both("||", left, right, scope)
 
@@ -81,15 +92,27 @@ class _Yaql:
 
     def on_compare(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
-        if str(sign) not in ("=", "!=") and STRING in (one.type, two.type):
+        if str(sign) in ("=", "!="):
+            same = equal(self.lowering, one, two, self.expression)
+            return Value(same if str(sign) == "=" else is_not(same), BOOL)
+        if STRING in (one.type, two.type):
             raise self.no(f"{sign} of texts")
-        return Value(Op(COMPARISONS[str(sign)], one.expr, two.expr), BOOL)
+        if ANY in (one.type, two.type):
+            self.rare(f"Terraform fails at {sign} of texts")
+        return Value(Op(str(sign), one.expr, two.expr), BOOL)
 
     def on_in_(self, left: Any, right: Any, scope: Scope) -> Value:
         where = self.value(right, scope)
         if where.type.kind not in (*LISTS, *OPEN):
             raise self.no("in")
-        return Value(Fn("contains", (where.expr, self.value(left, scope).expr)), BOOL)
+        return self.among(where, self.value(left, scope))
+
+    def among(self, where: Value, one: Value) -> Value:
+        """Whether a list has a value in it."""
+        kinds = {type(i) for i in where.expr.items} if isinstance(where.expr, Tuple) else {type(one.expr)}
+        if where.type != STRINGS and kinds & {bool, int, float}:
+            self.rare("1 is no true")
+        return Value(Fn("contains", (where.expr, one.expr)), BOOL)
 
     def on_binary(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
@@ -119,6 +142,8 @@ class _Yaql:
                 raise self.no(f"the missing key {name}")
             return self.lowering.value(found)
         base = self.value(of, scope)
+        if base.type.kind in OPEN and base.expr != scope.item:
+            self.rare("Terraform takes no member of a list, where Heat takes that of each item")
         if base.type.kind in LISTS:  # a member of a list is that of each item
             item = self.name(scope)
             return Value(ForTuple((item,), base.expr, Attr(Name((item,)), str(name))), TUPLE)
@@ -133,7 +158,10 @@ class _Yaql:
         found = self.value(key, scope)
         if isinstance(found.expr, (int, str)):
             return Value(selected(base.expr, found.expr), STRING if base.type == STRINGS else ANY)
-        return Value(Index(base.expr, found.expr), STRING if base.type == STRINGS else ANY)
+        if base.type.kind not in LISTS:
+            self.rare("a negative index does not count from the end")
+            return Value(Index(base.expr, found.expr), ANY)
+        return Value(Index(base.expr, counted(base.expr, found.expr)), base.type.of or ANY)
 
     def on_string(self, text: Any, scope: Scope) -> Value:
         raw = str(text)
@@ -164,9 +192,14 @@ class _Yaql:
     def on_function(self, name: Any, args: Any, scope: Scope) -> Value:
         given = list(args.children) if args is not None else []
         if name == "int" and len(given) == 1:
-            return Value(Fn("tonumber", (self.value(given[0], scope).expr,)), NUMBER)
+            source = self.value(given[0], scope)
+            if source.type != STRING:
+                self.rare("int() of a fraction keeps it, of null is null")
+            return Value(Fn("tonumber", (source.expr,)), NUMBER)
         if name == "str" and len(given) == 1:
             found = self.value(given[0], scope)
+            if found.type not in (STRING, BOOL):
+                self.rare("str() of 1.0 is 1, of null is null")
             return found if found.type == STRING else Value(Fn("tostring", (found.expr,)), STRING)
         if name in ("min", "max") and len(given) == 2:
             return Value(Fn(str(name), tuple(self.value(g, scope).expr for g in given)), NUMBER)
@@ -184,6 +217,7 @@ class _Yaql:
             if pair.data == "list" and pair.children[0] is not None and len(pair.children[0].children) == 2:
                 item = self.name(scope)
                 inner = Scope(Name((item,)), scope.depth + 1)
+                self.rare("a key that is there twice fails, where in Heat the last one counts")
                 key, value = (self.value(c, inner).expr for c in pair.children[0].children)
                 return Value(ForObject((item,), self.collection(source, scope).expr, key, value), OBJECT)
         raise self.no("dict() of what is no select of pairs")
@@ -217,7 +251,7 @@ class _Yaql:
         if name == "join" and len(args) == 1:
             return Value(Fn("join", (self.value(args[0], scope).expr, self.collection(of, scope).expr)), STRING)
         if name == "contains" and len(args) == 1:
-            return Value(Fn("contains", (self.collection(of, scope).expr, self.value(args[0], scope).expr)), BOOL)
+            return self.among(self.collection(of, scope), self.value(args[0], scope))
         if name == "orderBy" and len(args) == 1 and args[0].data == "variable":
             source = self.collection(of, scope)
             if source.type not in (STRINGS, Type("tuple", STRING)):
@@ -232,16 +266,14 @@ class _Yaql:
         expr, inner = source.expr, source.type.of or ANY
         if name == "len":
             return Value(Fn("length", (expr,)), NUMBER)
-        if name == "keys" and source.type.kind in (*MAPS, *OPEN):
-            return Value(Fn("keys", (expr,)), STRINGS)
-        if name == "values" and source.type.kind in (*MAPS, *OPEN):
+        if name in ("keys", "values") and source.type.kind in (*MAPS, *OPEN):
             self.lowering.directory.differs(
                 "HOT576",
-                "Terraform has the values of a map by the alphabetical order of their keys, Heat in the order written.",
+                f"Terraform has the {name} of a map in the alphabetical order of its keys, Heat in the order written.",
                 self.expression.at,
                 self.expression.end,
             )
-            return Value(Fn("values", (expr,)), TUPLE)
+            return Value(Fn(name, (expr,)), STRINGS if name == "keys" else TUPLE)
         if source.type.kind not in (*LISTS, *OPEN):
             raise self.no(f".{name}() of what is no list")
         if name in ("min", "max"):
@@ -251,6 +283,8 @@ class _Yaql:
         if name == "sum" and inner == NUMBER:
             return Value(Fn("sum", (expr,)), NUMBER)
         if name in ("flatten", "distinct"):
+            if name == "distinct" and inner != STRING:
+                self.rare("distinct() makes texts of mixed values")
             return Value(Fn(name, (expr,)), source.type)
         if name == "first":
             return Value(Index(expr, 0), inner)

@@ -18,7 +18,7 @@ from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
-from transpile import ir
+from transpile import graph, ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -106,8 +106,15 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
             and isinstance(network, ir.ResourceRef)
             and network.name == native.resource.name
         ):
-            if name == lowering.resource:  # it is not there yet when it asks
-                continue
+            asker = lowering.resource
+            if name == asker or asker in graph.reachable(directory.plan.ordered, (name,)):
+                raise CannotSay(
+                    "HOT550",
+                    f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                    ref.at,
+                    ref.end,
+                    native.resource.name,
+                )
             if resource.condition is not None or not directory.plan.is_native(name):
                 raise CannotSay(
                     "HOT550",
@@ -173,10 +180,9 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
             )
         block = writer.beside(kind, label, entry.at, expr.end)
-        each = Name(("route",))
-        block.set(
-            "for_each", ForObject(("route",), writer.lowering.expr(without_null(expr)), Attr(each, "destination"), each)
-        )
+        over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
+        # by number: a destination may be there twice, and be known only after apply
+        block.set("for_each", ForObject(("i", "route"), over, Name(("i",)), Name(("route",))))
         block.set("subnet_id", writer.self_reference("id"))
         block.set("destination_cidr", Name(("each", "value", "destination")))
         block.set("next_hop", Name(("each", "value", "nexthop")))

@@ -15,10 +15,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
 }
 
 resource "openstack_networking_subnet_route_v2" "subnet" {
-  for_each = {
-    for route in local.is_used ? [{ destination = "10.1.0.0/16", nexthop = "10.0.0.9" }] : [] :
-    route.destination => route
-  }
+  for_each = { for i, route in local.subnet_routes : i => route }
 
   subnet_id        = openstack_networking_subnet_v2.subnet.id
   destination_cidr = each.value.destination

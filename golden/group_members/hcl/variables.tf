@@ -1,0 +1,9 @@
+variable "count_" {
+  type    = number
+  default = 2
+}
+
+variable "which" {
+  type    = number
+  default = -1
+}

@@ -1,0 +1,27 @@
+# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+variable "known" {
+  type = any
+
+  default = {
+    name = "web"
+    port = 80
+    on   = true
+    tags = ["a", "b"]
+    none = null
+  }
+}
+
+# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+variable "given" {
+  type = any
+}
+
+variable "names" {
+  type    = list(string)
+  default = ["a", "b"]
+}
+
+variable "zone" {
+  type    = string
+  default = "x"
+}

@@ -1,0 +1,6 @@
+locals {
+  net = {
+    for output in openstack_orchestration_stack_v1.net.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,1 @@
+# Each form of YAQL that has a counterpart in HCL.
