@@ -405,12 +405,13 @@ class Directory:
 
     def file(self, ref: ir.FileRef) -> Value:
         """The text of a file: copied to files/, or a variable where it may not be read."""
+        from emitters.hcl import templates
+
         try:
             found = self.stack.root.read(ref.name)
         except Unreadable as e:
-            return Value(self.unread(ref, e), STRING)
+            return Value(templates.placed(self.lowering, self.unread(ref, e)), STRING)
         path = f"files/{found.path}"
-        self.files[path] = found.data
         try:
             text = found.text()
         except Unreadable:  # Heat's client sends what is no text as base64, in lines
@@ -420,11 +421,15 @@ class Directory:
                 ref.at,
                 ref.end,
             )
+            self.files[path] = found.data
             encoded = Fn("filebase64", (path_of(path),))
             return Value(
                 Fn("join", ("", Tuple((Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded)))), "\n")))), STRING
             )
         self.check_text(text, ref)
+        if templates.replaced(self.lowering, text):
+            return templates.file(self, self.lowering, found.path, text)
+        self.files[path] = found.data
         return Value(Fn("file", (path_of(path),)), STRING)
 
     def check_text(self, text: str, ref: ir.Expr) -> None:
@@ -458,9 +463,11 @@ class Directory:
         except Unreadable as e:
             if e.kind == "encoding":
                 raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref.at, ref.end) from None
-            return functions.replace_at_run_time(lowering, Value(self.unread(ref, e), STRING), params)
+            text_ = templates.placed(lowering, self.unread(ref, e))
+            return functions.replace_at_run_time(lowering, Value(text_, STRING), params)
         self.check_text(text, ref)
-        return templates.file(self, lowering, found.path, text, params, call)
+        functions.check(lowering, call, text, params)
+        return templates.file(self, lowering, found.path, text, params)
 
 
 def path_of(path: str) -> Expr:

@@ -124,7 +124,12 @@ def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
         return [evaluate.replacement(ir.data(expr))]
     parts = lowering.text(expr)
     hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in key).strip("_").lower()
-    return [part if isinstance(part, str) else Value(lowering.as_text(part, hint), STRING) for part in parts]
+    return [
+        part
+        if isinstance(part, str)
+        else Value(lowering.as_text(part, hint), NUMBER if part.type == NUMBER and not part.null else STRING)
+        for part in parts
+    ]
 
 
 def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:

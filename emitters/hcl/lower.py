@@ -48,6 +48,7 @@ from emitters.hcl.types import (
     fit,
     heat_text,
     literal,
+    spelled,
 )
 from transpile import ir
 from transpile.evaluate import fold
@@ -441,17 +442,25 @@ class Lowering:
         return [value]
 
     def untyped(self, expr: ir.Expr, kind: Type) -> None:
-        """Says that the text of a value without a type may be another; a parameter is named once."""
-        if isinstance(expr, ir.ParamRef) and expr.path and kind.kind in ("any", "string", "number"):
-            param = self.template.parameters.get(expr.name)
-            if param is not None and param.type == "json":
-                why = "the text of true, 1.0 or a list may differ from Heat's."
-                message = f"What {param.name} holds has no type in Terraform: {why}"
-                self.directory.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
-                self.directory.note(param.at, "HOT579", why)
-        elif kind == ANY and not isinstance(expr, ir.Lit):
-            message = "This has no type in Terraform: the text of 1.0 or a list may differ."
-            self.directory.differs("HOT579", message, expr.at, expr.end)
+        """Says that a text may come out differently, for Terraform has no types as Python's; a parameter is named
+        once.
+        """
+        param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
+        if param is None:
+            if kind == ANY and not isinstance(expr, ir.Lit):
+                message = "This has no type in Terraform: the text of 1.0 or a list may differ from Heat's."
+                self.directory.differs("HOT579", message, expr.at, expr.end)
+            return
+        if param.type == "json" and kind.kind in ("any", "string", "number"):
+            why = "the text of true, 1.0 or a list may differ from Heat's."
+            message = f"What {param.name} holds has no type in Terraform: {why}"
+        elif param.type == "number" and any(map(spelled, self.directory.known_values(param.name))):
+            why = "Terraform writes numbers without exponents, and without a .0 at the end."
+            message = f"The text of {param.name} may differ from Heat's: {why}"
+        else:
+            return
+        self.directory.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+        self.directory.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
         """One text of its parts."""

@@ -1,4 +1,6 @@
-"""`str_replace` over files: a template file of Terraform's, with the placeholders rewritten.
+"""Files in whose text something is replaced: a template file of Terraform's, with the placeholders rewritten.
+
+`str_replace` replaces, and so do groups (their index) and `repeat`, in whatever text stands in them.
 
 The easy rule to break: the rewritten file must come out as Heat's text to the last byte, so everything that Terraform
 would take for a directive is escaped.
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl import functions, strings
+from emitters.hcl import strings
 from emitters.hcl.forms import loop_names
 from emitters.hcl.tree import Expr, Fn, Name, Object
 from emitters.hcl.types import STRING, Value
@@ -19,32 +21,57 @@ if TYPE_CHECKING:
     from emitters.hcl.lower import Lowering
 
 
-def file(directory: Directory, lowering: Lowering, path: str, text: str, params: ir.Map, call: ir.Call) -> Value:
+NOTHING = ir.Map(())
+
+
+def replaced(lowering: Lowering, text: str) -> bool:
+    """Whether a group or a loop replaces something in a text."""
+    return any(placeholder in text for placeholder, _ in lowering.bound)
+
+
+def placed(lowering: Lowering, text: Expr) -> Expr:
+    """A text that only the run knows, with what is bound put in."""
+    for placeholder, value in lowering.bound:
+        text = Fn("join", (value, Fn("split", (placeholder, text))))
+    return text
+
+
+def file(directory: Directory, lowering: Lowering, path: str, text: str, params: ir.Map = NOTHING) -> Value:
     """The call of templatefile(), or of file() if nothing in the text is replaced."""
     from emitters.hcl.directory import path_of
 
-    functions.check(lowering, call, text, params)
     keys = [e.key for e in params.entries if e.key]
-    variables = dict(zip(keys, loop_names(keys, set()), strict=True))
+    bound = [placeholder for placeholder, _ in lowering.bound]
+    variables = dict(zip([*keys, *bound], loop_names([*keys, *bound], set()), strict=True))
     used: dict[str, Expr] = {}
     by_key = {e.key: e.value for e in params.entries}
 
-    def found(key: str) -> str | Name:
+    def put(name: str, value: Expr) -> Name:
+        used[name] = value
+        return Name((name,))
+
+    def found(key: str) -> list[str | Name]:
         value = by_key[key]
         if ir.literal(value):
-            return str(evaluate.replacement(ir.data(value)))
-        used[variables[key]] = lowering.compose(lowering.text(value)).expr
-        return Name((variables[key],))
+            return pieces_of(str(evaluate.replacement(ir.data(value))))
+        return [put(variables[key], lowering.compose(lowering.text(value)).expr)]
+
+    def pieces_of(literal: str) -> list[str | Name]:
+        out: list[str | Name] = [literal]
+        for placeholder, value in lowering.bound:
+            for i, part in reversed(list(enumerate(out))):
+                if isinstance(part, str) and placeholder in part:
+                    name = put(variables[placeholder], value)
+                    out[i : i + 1] = [x for piece in part.split(placeholder) for x in (name, piece)][1:]
+        return [part for part in out if part != ""]
 
     def join(key: str, pieces: list[list[str | Name]]) -> list[str | Name]:
         out: list[str | Name] = []
         for i, piece in enumerate(pieces):
-            out += [*([found(key)] if i else []), *piece]
+            out += [*(found(key) if i else []), *piece]
         return out
 
-    parts: list[str | Name] = evaluate.replace_keys(
-        text, evaluate.in_order(keys), lambda key: key, lambda piece: [piece], join
-    )
+    parts: list[str | Name] = evaluate.replace_keys(text, evaluate.in_order(keys), lambda key: key, pieces_of, join)
     if not used and all(isinstance(p, str) for p in parts) and "".join(str(p) for p in parts) == text:
         directory.files[f"files/{path}"] = text
         return Value(Fn("file", (path_of(f"files/{path}"),)), STRING)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Op, Splat, Text, Tuple
+from transpile import values
 
 
 class Type(NamedTuple):
@@ -53,6 +54,12 @@ def number_of(text: str) -> int | float | None:
         return int(text) if text.strip() == text and text.lstrip("+-").isdigit() and text.isascii() else None
     except ValueError:
         return None
+
+
+def spelled(number: Any) -> bool:
+    """Whether Heat's text of a number, which is Python's, is another than Terraform's."""
+    found = values.str_to_num(number)
+    return isinstance(found, float) and (found.is_integer() or "e" in str(found))
 
 
 def fit(value: Value, want: Type) -> Value:

@@ -1,0 +1,4 @@
+variable "share" {
+  type    = number
+  default = 2
+}
