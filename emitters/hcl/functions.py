@@ -12,7 +12,7 @@ from urllib import parse
 
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
 from emitters.hcl.paths import selected
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Tuple
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
 from transpile import evaluate, ir
 
@@ -166,6 +166,9 @@ def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Va
     """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
     keys = evaluate.in_order([e.key for e in params.entries if e.key])
     shown = {e.key: lowering.compose(put_in(lowering, e.key, e.value)).expr for e in params.entries}
+    for key, text in shown.items():
+        if isinstance(text, Text) and len(text.parts) == 1:  # join() makes a text of it
+            shown[key] = text.parts[0]
 
     def nest(text: Expr, rest: Sequence[str]) -> Expr:
         key, *others = rest

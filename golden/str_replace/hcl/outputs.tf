@@ -21,7 +21,7 @@ output "very_strict" {
 }
 
 output "template_at_run_time" {
-  value = join(tostring(var.port), split("host", var.pattern))
+  value = join(var.port, split("host", var.pattern))
 }
 
 output "not_searched_again" {
