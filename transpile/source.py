@@ -7,7 +7,10 @@ template names), so that nothing is read outside the template's root, and no URL
 from __future__ import annotations
 
 import bisect
+import io
+import itertools
 import re
+import stat
 from typing import TYPE_CHECKING, final
 
 from transpile.ir import node
@@ -33,7 +36,10 @@ class Source:
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1."""
         if self._starts is None:
-            self._starts = [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
+            lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
+            self._starts = list(itertools.accumulate(map(len, lines), initial=0))
+            if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
+                self._starts.pop()
         line = bisect.bisect_right(self._starts, max(offset, 0))
         return line, max(offset, 0) - self._starts[line - 1] + 1
 
@@ -60,9 +66,10 @@ class Unreadable(Exception):
 def read_bytes(path: pathlib.Path, limit: int) -> bytes:
     """The bytes of a regular file; raises Unreadable for whatever else the path is."""
     try:
-        if path.is_dir():
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             raise Unreadable("directory", f"{path.name} is a directory")
-        if path.is_fifo() or path.is_socket():
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
             raise Unreadable("denied", f"{path.name} is no regular file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
