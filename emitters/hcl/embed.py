@@ -280,7 +280,8 @@ class Embedded:
             if (
                 condition is not None and self.when is None
             ):  # an output that Heat has no value for would take all others with it
-                inner = ir.If(self.into.expr(condition), inner, ir.Lit(""), fn="if")
+                nothing = ir.Lit(None if form == "listed" else "")
+                inner = ir.If(self.into.expr(condition), inner, nothing, fn="if")
             if form != "plain":
                 shown = ir.Seq((inner,)) if form == "listed" else inner
                 params = ir.Map((ir.Entry(PRINTED, shown),))

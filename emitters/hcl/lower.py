@@ -396,7 +396,7 @@ class Lowering:
         value, over = self.value(entry.value), entry.value
         kind = value.type.kind
         if kind == "json":
-            known = self.directory.known_values(over.name) if isinstance(over, ir.ParamRef) else []
+            known = paths.known_values(self, over) if isinstance(over, ir.ParamRef) else []
             if known and all(isinstance(v, (list, str)) for v in known):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
@@ -534,7 +534,7 @@ class Lowering:
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
         """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
-        known = self.directory.known_values(expr.name) if not expr.path else []
+        known = paths.known_values(self, expr)
         if known and all(
             isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
         ):

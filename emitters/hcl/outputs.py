@@ -44,7 +44,7 @@ def write_output(directory: Directory, output: ir.Output) -> None:
             (OUTPUT, output.name),
             names.snake(output.name),
             output.value,
-            "text" if is_text(output.value) else "any",
+            "text" if is_text(output.value) and condition is None else "any",
             False,
             output.condition,
         )

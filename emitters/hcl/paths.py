@@ -50,6 +50,15 @@ def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr]) -> Valu
     return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
 
 
+def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
+    """The values that are known of what a get_param leads to."""
+    found = lowering.directory.known_values(ref.name)
+    for one in ref.path:
+        listed = bool(found) and all(isinstance(v, list) for v in found)
+        found = reached(found, index_of(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
+    return found
+
+
 def select(
     lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: list[Any], strict: bool = False
 ) -> tuple[tuple[Expr, ...], list[Any]]:
@@ -116,7 +125,7 @@ def index_of(key: object) -> int | None:
         return None
 
 
-def reached(known: list[Any], key: ir.Scalar) -> list[Any]:
+def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
     """What a step leads to in all values that are known; nothing where one has not got it."""
     try:
         return [v[key] for v in known]
