@@ -479,8 +479,9 @@ TABLE = (
     Rule(
         "HOT578",
         I,
-        "A number compared with a boolean",
-        "What stands in a json parameter may be a number; Heat compares as Python does, where 1 equals true.",
+        "Values of several types compared",
+        "What stands in a json parameter may be a number. Heat compares as Python does, where 1 equals true and no "
+        "text equals a number; Terraform never takes 1 for true, and distinct() makes texts of mixed values.",
     ),
     Rule(
         "HOT579",

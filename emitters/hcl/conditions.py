@@ -9,7 +9,7 @@ from __future__ import annotations
 from emitters.hcl.forms import is_not
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
-from emitters.hcl.types import BOOL, LISTS, MAPS, STRINGS, Value, literal
+from emitters.hcl.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, literal
 from transpile import ir
 from transpile.evaluate import fold
 
@@ -64,11 +64,20 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
         return equal_lists(left, right)
     if any(k in MAPS or k == "json" for k in kinds) or kinds == {"any"}:
         return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
-    if kinds == {"any", "bool"}:
-        lowering.directory.differs(
-            "HOT578", "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.", where.at, where.end
-        )
+    if kinds == {"any", "bool"} or (kinds == {"any", "number"} and {left.expr, right.expr} & {0, 1}):
+        loose(lowering, where)
     return Op("==", left.expr, right.expr)
+
+
+def loose(lowering: Lowering, where: ir.Expr) -> None:
+    """Says that what has no type is compared with numbers or booleans."""
+    message = "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean."
+    lowering.directory.differs("HOT578", message, where.at, where.end)
+
+
+def mixed(value: Value) -> bool:
+    """Whether a list may have items that are no texts."""
+    return bool(value.type.of != STRING)
 
 
 def equal_lists(left: Value, right: Value) -> Expr:

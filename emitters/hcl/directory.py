@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import names
+from emitters.hcl.forms import split_in
 from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
@@ -410,7 +411,7 @@ class Directory:
         try:
             found = self.stack.root.read(ref.name)
         except Unreadable as e:
-            return Value(templates.placed(self.lowering, self.unread(ref, e)), STRING)
+            return Value(split_in(self.unread(ref, e), self.lowering.bound), STRING)
         path = f"files/{found.path}"
         try:
             text = found.text()
@@ -463,7 +464,7 @@ class Directory:
         except Unreadable as e:
             if e.kind == "encoding":
                 raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref.at, ref.end) from None
-            text_ = templates.placed(lowering, self.unread(ref, e))
+            text_ = split_in(self.unread(ref, e), lowering.bound)
             return functions.replace_at_run_time(lowering, Value(text_, STRING), params)
         self.check_text(text, ref)
         functions.check(lowering, call, text, params)

@@ -7,9 +7,13 @@ the same meaning.
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from emitters.hcl.tree import Cond, Expr, Fn, Index, Not, Object, Op, Text, Tuple, walk
 from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def negated(condition: ir.Expr) -> ir.Expr:
@@ -88,3 +92,10 @@ def is_not(expr: Expr) -> Expr:
     if isinstance(expr, Op) and expr.sign in ("==", "!="):
         return Op("!=" if expr.sign == "==" else "==", expr.left, expr.right)
     return Not(expr)
+
+
+def split_in(text: Expr, bound: Sequence[tuple[str, Expr]]) -> Expr:
+    """A text that only the run knows, with values put in the place of their placeholders."""
+    for placeholder, value in bound:
+        text = Fn("join", (value, Fn("split", (placeholder, text))))
+    return text

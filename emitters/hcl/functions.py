@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib import parse
 
+from emitters.hcl import paths
+from emitters.hcl.conditions import loose, mixed
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
-from emitters.hcl.paths import selected
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
 from transpile import evaluate, ir
@@ -299,7 +300,8 @@ def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     values = [
         lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)
     ]
-    return Value(Fn("concat", tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)), TUPLE)
+    shown = tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)
+    return Value(Fn("concat", shown), TUPLE if any(map(mixed, values)) else Type("tuple", STRING))
 
 
 @lowers("list_concat_unique")
@@ -310,16 +312,20 @@ def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     for item in call.arg.items:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
             raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
-    return Value(Fn("distinct", (found.expr,)), TUPLE)
+    if mixed(found):
+        lowering.directory.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
+    return Value(Fn("distinct", (found.expr,)), found.type)
 
 
 @lowers("filter")
 def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     values, source = items(call)
-    found = lowering.value(source)
-    wanted: Expr = lowering.expr(values)
+    found, given = lowering.value(source), lowering.value(values)
+    wanted = given.expr
     if isinstance(wanted, Tuple) and found.type == STRINGS:
         wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # a number never equals a text
+    elif mixed(found) and mixed(given):
+        loose(lowering, call)
     name = Name(("v",))
     return Value(
         ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))),
@@ -334,6 +340,8 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
         raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
+    if mixed(where) and value.type != STRING:
+        loose(lowering, call)
     return Value(Fn("contains", (where.expr, value.expr)), BOOL)
 
 
@@ -351,15 +359,12 @@ def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         found = where.get(str(index.value))
         return lowering.value(found, want) if found is not None else Value("", STRING)
     source = lowering.value(where)
-    base = source.expr
     if source.type.kind == "string":
-        base = Fn("jsondecode", (base,))
-    step = (
-        selected(base, number if number is not None and source.type.kind not in MAPS else index.value)
-        if isinstance(index, ir.Lit)
-        else Index(base, lowering.expr(index))
-    )
-    return Value(Fn("try", (step, "")), STRING if source.type == STRINGS else ANY)
+        source = Value(Fn("jsondecode", (source.expr,)))
+    if number is not None and source.type.kind not in MAPS:
+        index = ir.Lit(number)
+    ways, _ = paths.select(lowering, source, (index,), [])
+    return Value(Fn("try", (*ways, "")), STRING if source.type == STRINGS else ANY)
 
 
 @lowers("Fn::FindInMap")

@@ -11,7 +11,7 @@ import contextlib
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl import paths
-from emitters.hcl.forms import indexed, is_not, loop_names, negated, or_empty, same_shape
+from emitters.hcl.forms import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in
 from emitters.hcl.tree import (
     Attr,
     Cond,
@@ -232,7 +232,9 @@ class Lowering:
         inner = want.of or ANY if want.kind in LISTS else ANY
         if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             return self.optional_items(expr, inner)
-        return Value(Tuple(tuple([self.expr(i, inner) for i in expr.items])), TUPLE)
+        values = [self.value(i, inner) for i in expr.items]
+        texts = all(v.type == STRING and not v.null for v in values)
+        return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", STRING) if texts else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
         """A list of which some items disappear: `if` with two arguments."""
@@ -379,6 +381,9 @@ class Lowering:
             return Value(ForTuple(("i", names[0]), lists[0], body), TUPLE)
         with self.binding(*[(entry.key, Name((name,))) for entry, name in zip(expr.for_each, names, strict=True)]):
             value = self.value(expr.template)
+            if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
+                known = self.directory.known_values(expr.template.name)
+                value = Value(value.expr if known else split_in(value.expr, self.bound), STRING)
         found: Expr = value.expr
         for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
             if depth:
@@ -389,7 +394,7 @@ class Lowering:
                 )
             else:
                 found = ForTuple((name,), over, found)
-        return Value(found, TUPLE)
+        return Value(found, Type("tuple", STRING) if value.type == STRING and not value.null else TUPLE)
 
     def iterated(self, entry: ir.Entry) -> Expr:
         """What a loop visits: of a map its keys."""
@@ -530,7 +535,23 @@ class Lowering:
 
     def param(self, expr: ir.ParamRef) -> Value:
         value = self.directory.parameter(expr)
-        return paths.parameter(self, expr, value) if expr.path else value
+        if expr.path:
+            value = paths.parameter(self, expr, value)
+        return self.put_in(value, expr) if self.bound else value
+
+    def put_in(self, value: Value, expr: ir.ParamRef) -> Value:
+        """Heat replaces placeholders in resolved values too: done where a known value has one."""
+        known = str(self.directory.known_values(expr.name))
+        bound = [(placeholder, found) for placeholder, found in self.bound if placeholder in known]
+        if not bound:
+            return value
+        if value.type == STRING:
+            return Value(split_in(value.expr, bound), STRING, value.null)
+        if value.type == STRINGS:
+            item = Name((self.unbound("item"),))
+            return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
+        why = f"the value of {expr.name} has {bound[0][0]} in it, which Heat replaces there too"
+        raise CannotSay("HOT577", why, expr.at, expr.end)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
         """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
-from emitters.hcl.types import ANY, JSON, LISTS, NULL, NUMBER, STRING, STRINGS, Type, Value
+from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def select(
     kind = value.type.kind
     for one in path:
         listed = kind in LISTS or bool(known and all(isinstance(v, list) for v in known))
-        mapped = bool(known and all(isinstance(v, dict) for v in known))
+        mapped = kind in MAPS or bool(known and all(isinstance(v, dict) for v in known))
         kind = "any"
         if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
             key = index_of(one.value) if listed and not strict else one.value

@@ -29,13 +29,6 @@ def replaced(lowering: Lowering, text: str) -> bool:
     return any(placeholder in text for placeholder, _ in lowering.bound)
 
 
-def placed(lowering: Lowering, text: Expr) -> Expr:
-    """A text that only the run knows, with what is bound put in."""
-    for placeholder, value in lowering.bound:
-        text = Fn("join", (value, Fn("split", (placeholder, text))))
-    return text
-
-
 def file(directory: Directory, lowering: Lowering, path: str, text: str, params: ir.Map = NOTHING) -> Value:
     """The call of templatefile(), or of file() if nothing in the text is replaced."""
     from emitters.hcl.directory import path_of

@@ -129,7 +129,6 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     try:
         writer = Writer(directory, resource, found, address, properties, "resource_def.properties.")
         facts = frozenset(() if resource.condition is None else (resource.condition,))
-        check(directory, definition, word)
         with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
             if found.name == "OS::Heat::RandomString":
                 random_string.fill(writer)
@@ -155,15 +154,6 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
         (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number),
     )
     return found if test is True else Cond(test, found, Tuple(()))
-
-
-def check(directory: Directory, definition: ir.Map, word: str) -> None:
-    """Heat replaces the placeholder in resolved values too: said where a known value has it."""
-    for expr in ir.walk(definition):
-        if isinstance(expr, ir.ParamRef) and any(word in str(v) for v in directory.known_values(expr.name)):
-            raise CannotSay(
-                "HOT577", f"the value of {expr.name} has {word} in it, which Heat replaces there too", expr.at, expr.end
-            )
 
 
 def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:

@@ -26,6 +26,7 @@ output "concat" {
   value = concat(["first"], var.names, var.more)
 }
 
+# HOT578: distinct() makes texts of mixed values.
 output "unique" {
   value = distinct(concat(var.names, var.more))
 }

@@ -1,0 +1,1 @@
+# Fn::Select with indexes from the end, and those that only the run knows.

@@ -1,0 +1,8 @@
+# Groups and loops replace their placeholders in the values of parameters too.
+
+resource "openstack_networking_network_v2" "nets" {
+  count = 2
+
+  name = join(count.index, split("%index%", var.pattern))
+  tags = [for item in var.tags : join(count.index, split("%index%", item))]
+}
