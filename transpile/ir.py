@@ -235,7 +235,7 @@ class Param:
     immutable: bool = False
     tags: Expr | None = None
     constraints: tuple[Constraint, ...] = ()
-    keys: tuple[str, ...] = ()  # the keys it was written with, in order
+    keys: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)  # those it was written with
     at: int = _place()
     end: int = _place()
 
@@ -289,7 +289,7 @@ class Resource:
     condition: Expr | None = None
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
-    keys: tuple[str, ...] = ()  # the keys it was written with, in order
+    keys: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)  # those it was written with
     refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
     at: int = _place()
     end: int = _place()

@@ -6,9 +6,7 @@ diagnostics; only a defect of ours is caught as one, and says so.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import gc
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -17,17 +15,17 @@ from transpile import link, targets
 from transpile.diagnostics import Diagnostic, TooMany, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
+from transpile.memory import few_collections
 from transpile.output import MANIFEST, manifest
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from transpile.ir import Environment, Template
 
 CODES = {"large": "HOT115", "encoding": "HOT102"}
-ALLOCATIONS = 50_000  # between two collections; Python's own is 700, and costs a fifth of the time
 
 
 @dataclasses.dataclass(slots=True)
@@ -61,17 +59,6 @@ def convert(
     """
     with few_collections():
         return converted(source, to, environments, parameters, root, name)
-
-
-@contextlib.contextmanager
-def few_collections() -> Iterator[None]:
-    """Python's collector looks for circles less often: nearly all that a conversion makes lives until its end."""
-    saved = gc.get_threshold()
-    gc.set_threshold(max(saved[0], ALLOCATIONS) if saved[0] else 0, *saved[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*saved)
 
 
 def converted(

@@ -529,6 +529,19 @@ TABLE = (
     Rule(
         "HOT902", E, "The output cannot be written", "The directory cannot be made or a file in it cannot be written."
     ),
+    Rule(
+        "HOT903",
+        E,
+        "A text that formatting would change",
+        "What hot2tf fmt writes is read again and compared; this came out otherwise, so the file is left alone.",
+        "Please report it, with the template if you can.",
+    ),
+    Rule(
+        "HOT904",
+        E,
+        "A text that is not formatted",
+        "There is something in it that canonical HOT cannot keep, so the file is left alone.",
+    ),
 )
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in TABLE}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hot import document as document
 from emitters.hot import scalars
 from emitters.hot.printer import Printer
 from transpile import ir

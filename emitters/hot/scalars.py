@@ -6,6 +6,7 @@ read as something else is quoted, keys too.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ def plain(text: str, flow: bool) -> bool:
     return not (flow and (FLOW.search(text) or text.endswith(":")))
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def text(value: str, flow: bool = False) -> str:
     """A text on one line."""
     if plain(value, flow):
@@ -101,3 +103,21 @@ def block(value: str, indent: int) -> str | None:
     pad = " " * indent
     shown = [pad + line if line else "" for line in lines]
     return "\n".join([f"|{hint}{chomp}", *shown]) + "\n" * max(tail - 1, 0)
+
+
+def folded(value: str, indent: int, width: int) -> str | None:
+    """A folded block scalar for prose on one line; None where its text could come out otherwise."""
+    body = value.removesuffix("\n")
+    if not body or BLOCK_BREAKERS.search(body) or "\n" in body or "\t" in body:
+        return None
+    words = body.split(" ")
+    if len(words) < 2 or not all(words):  # two blanks, or blanks at an end
+        return None
+    pad = " " * indent
+    lines = [pad + words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append(pad + word)
+        else:
+            lines[-1] += f" {word}"
+    return "\n".join([">" if value.endswith("\n") else ">-", *lines])

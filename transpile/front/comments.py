@@ -60,7 +60,7 @@ def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[in
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, ScalarNode):
+        if type(node) is ScalarNode:
             if "#" not in node.value:
                 continue
             start, end = node.start_mark.index, node.end_mark.index
@@ -70,20 +70,29 @@ def _places(text: str, root: Node) -> tuple[list[tuple[int, int]], list[tuple[in
                 spans.append((start, end))
         elif id(node) in seen:
             continue
-        elif isinstance(node, MappingNode):
+        elif type(node) is MappingNode:
             seen.add(id(node))
             for key, value in node.value:
                 mark = key.start_mark
                 anchors.append((mark.index, mark.column))
-                stack += (key, value)
-        elif isinstance(node, SequenceNode):
+                if type(value) is not ScalarNode or "#" in value.value:
+                    stack.append(value)
+                if type(key) is not ScalarNode or "#" in key.value:
+                    stack.append(key)
+        elif type(node) is SequenceNode:
             seen.add(id(node))
+            flow = node.flow_style
             for item in node.value:
-                start = item.start_mark.index
-                begin = text.rfind("\n", 0, start) + 1
-                dash = -1 if node.flow_style else text.rfind("-", begin, start)
-                anchors.append((start, (dash if dash >= 0 else start) - begin))
-                stack.append(item)
+                mark = item.start_mark
+                start = mark.index
+                if flow:
+                    anchors.append((start, mark.column))
+                else:
+                    begin = start - mark.column
+                    dash = text.rfind("-", begin, start)
+                    anchors.append((start, (dash if dash >= 0 else start) - begin))
+                if type(item) is not ScalarNode or "#" in item.value:
+                    stack.append(item)
     spans.sort()
     anchors.sort()
     return spans, anchors

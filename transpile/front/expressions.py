@@ -277,9 +277,16 @@ class Expressions:
         )
         return Call(name, self.value(arg), at, end)
 
+    def name(self, node: Node) -> str:
+        """A name as the keys of maps are spelled: it may have been written as a number."""
+        if node.tag == nodes.STR:
+            return str(node.value)
+        found = self.scalar(node) if isinstance(node, ScalarNode) else None
+        return nodes.key_text(found.value) if isinstance(found, Lit) else ""
+
     def get_resource(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        if type(arg) is ScalarNode and isinstance(arg.value, str):
-            ref = ResourceRef(arg.value, name, at, end)
+        if type(arg) is ScalarNode:
+            ref = ResourceRef(self.name(arg), name, at, end)
             self.refs.append(ref)
             return ref
         if type(arg) is MappingNode:
@@ -290,9 +297,10 @@ class Expressions:
         """`Ref`: a resource of that name wins over a parameter."""
         if type(arg) is not ScalarNode:
             return self.opaque("HOT130", "Ref takes the name of a resource or parameter.", arg)
-        ref: Ref = ParamRef(arg.value, (), name, at, end)
-        if arg.value in self.resources and not self.in_condition:
-            ref = ResourceRef(arg.value, name, at, end)
+        named = self.name(arg)
+        ref: Ref = ParamRef(named, (), name, at, end)
+        if named in self.resources and not self.in_condition:
+            ref = ResourceRef(named, name, at, end)
         self.refs.append(ref)
         return ref
 
@@ -308,12 +316,12 @@ class Expressions:
             return self.opaque("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
             return Call(name, self.value(arg), at, end)
-        ref = AttrRef(arg.value[0].value, self.path(arg.value[1:]), name, at, end)
+        ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, at, end)
         self.refs.append(ref)
         return ref
 
     def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        if type(arg) is not ScalarNode or not arg.value:
+        if type(arg) is not ScalarNode or arg.tag not in (nodes.STR, nodes.TIMESTAMP) or not arg.value:
             return self.opaque("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
         ref = FileRef(arg.value, at, end)
         self.refs.append(ref)

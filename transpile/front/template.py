@@ -43,19 +43,19 @@ def read(source: Source) -> tuple[Template | None, Sink]:
     """The template that a text holds (None if it cannot be told), and what there is to say about it."""
     sink = Sink(source)
     try:
-        root = nodes.compose(sink, source.name, trimmed=True)
-        if not isinstance(root, MappingNode):
-            sink.say(
-                "HOT103",
-                "This is not a template: its top level must be a map.",
-                root.start_mark.index,
-                root.end_mark.index,
-            )
-            return None, sink
-        version = _version(sink, root)
-        return (_Reader(sink, version, root).template(), sink) if version else (None, sink)
+        return of(sink, nodes.compose(sink, source.name, trimmed=True)), sink
     except nodes.Unreadable:
         return None, sink
+
+
+def of(sink: Sink, root: Node) -> Template | None:
+    """The template that a document holds; raises nodes.Unreadable after saying why."""
+    if not isinstance(root, MappingNode):
+        at, end = root.start_mark.index, root.end_mark.index
+        sink.say("HOT103", "This is not a template: its top level must be a map.", at, end)
+        return None
+    version = _version(sink, root)
+    return _Reader(sink, version, root).template() if version else None
 
 
 def _version(sink: Sink, root: MappingNode) -> Version | None:

@@ -1,0 +1,304 @@
+"""Lays a document out as canonical YAML: indentation, flow or block, blank lines, comments.
+
+The easy rule to break: what is printed depends on nothing but the document, its comments and where a blank line stood,
+and is read again as the same document; docs/style.md has the rules and their reasons. A document is made of `Lit`,
+`Seq` and `Map` alone: a call is a map of one key here.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from emitters.hot import scalars
+from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+WIDTH = 80
+REFERENCES = frozenset(("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"))
+PLAIN = re.compile(r"[A-Za-z0-9.-]+\Z")
+PROSE = ("description", "Description")
+BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of blanks may belong to a block scalar
+
+
+class Section(NamedTuple):
+    """How a section of a document is laid out: verbatim (a version), as declarations, or as any value."""
+
+    verbatim: bool = False
+    declarations: bool = False
+
+
+VALUE = Section()
+
+
+def blank_above(text: str) -> frozenset[int]:
+    """The offsets of what stands below a blank line."""
+    return frozenset(m.end() for m in BLANK_ABOVE.finditer(text))
+
+
+@final
+class Layout:
+    """Prints one document into `out`, a line (or a block scalar's lines) each."""
+
+    def __init__(self, comments: Iterable[ir.Comment] = (), gaps: Collection[int] = ()) -> None:
+        self.out: list[str] = []
+        self.gaps = gaps
+        self.comments: dict[int, list[ir.Comment]] = {}
+        for comment in comments:
+            self.comments.setdefault(comment.anchor, []).append(comment)
+        self.anchors = sorted(self.comments)
+        self.pending: list[ir.Comment] = []  # said after what was printed last, on its own depth
+        self.kept: tuple[str, str] | None = None  # the last block scalar that ends with a newline, and its quoted form
+
+    # comments
+
+    def take(self, at: int, *places: str) -> list[ir.Comment]:
+        """The comments that stand there, each handed out once."""
+        if at not in self.comments:
+            return []
+        here = self.comments[at]
+        found = [c for c in here if c.where in places]
+        if len(found) == len(here):
+            del self.comments[at]
+        elif found:
+            self.comments[at] = [c for c in here if c.where not in places]
+        return found
+
+    def above(self, comments: list[ir.Comment], pad: str, first: bool) -> None:
+        """Comments on lines of their own."""
+        for comment in comments:
+            if comment.at in self.gaps and not first:
+                self.part()
+            self.out.append(f"{pad}{shown(comment.text)}")
+            first = False
+
+    def beside(self, at: int) -> str:
+        """The comment at the end of a line."""
+        if at not in self.comments:
+            return ""
+        found = self.take(at, "end")
+        if found[1:]:  # one line has room for one
+            self.comments.setdefault(at, []).extend(ir.Comment(c.text, at, "after", c.at) for c in found[1:])
+        return f"  {shown(found[0].text)}" if found else ""
+
+    def part(self) -> None:
+        """A blank line, unless it would become a part of the block scalar above."""
+        if not (self.kept is not None and self.out and self.out[-1] is self.kept[0] and self.kept[0].endswith("\n")):
+            self.out.append("")
+
+    def inside(self, expr: ir.Expr) -> bool:
+        """Whether comments belong to something inside an expression."""
+        if not self.comments or isinstance(expr, ir.Lit):
+            return False
+        at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
+        first, last = bisect.bisect_left(self.anchors, at), bisect.bisect_left(self.anchors, end)
+        return any(a in self.comments for a in self.anchors[first:last])
+
+    # on one line
+
+    def flow(self, expr: ir.Expr) -> str | None:
+        """An expression on one line, in flow style; None where it cannot stand so."""
+        if isinstance(expr, ir.Lit):
+            value = expr.value
+            if isinstance(value, str):
+                return None if "\n" in value else scalars.text(value, True)
+            return scalars.scalar(value)
+        if isinstance(expr, ir.Seq):
+            items = []
+            for item in expr.items:
+                if (found := self.flow(item)) is None:
+                    return None
+                items.append(found)
+            return f"[{', '.join(items)}]"
+        assert isinstance(expr, ir.Map)
+        pairs = []
+        for entry in expr.entries:
+            if (found := self.flow(entry.value)) is None:
+                return None
+            pairs.append(f"{scalars.text(entry.key, True)}: {found}")
+        return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
+
+    def short(self, expr: ir.Expr) -> bool:
+        """Whether an item of a list may stand in a list on one line."""
+        if isinstance(expr, ir.Lit):
+            return True
+        if isinstance(expr, ir.Seq):
+            return all(map(self.short, expr.items))
+        return isinstance(expr, ir.Map) and (not expr.entries or is_reference(expr))
+
+    def inline(self, expr: ir.Expr, column: int) -> str | None:
+        """How an expression stands behind its key or dash; None if it goes below."""
+        if isinstance(expr, ir.Lit):
+            value = expr.value
+            if isinstance(value, str):
+                return None if "\n" in value else scalars.text(value)
+            return scalars.scalar(value)
+        if isinstance(expr, ir.Map):
+            if not expr.entries:
+                return "{}"
+            if not is_reference(expr):
+                return None
+        elif not all(map(self.short, expr.items if isinstance(expr, ir.Seq) else ())):
+            return None
+        if self.inside(expr):
+            return None
+        found = self.flow(expr)
+        return found if found is not None and column + len(found) <= WIDTH else None
+
+    # block style
+
+    def map(self, entries: Iterable[ir.Entry], indent: int) -> None:
+        pad = " " * indent
+        first = True
+        for entry in entries:
+            self.entry(entry, pad, first)
+            first = False
+        self.below(pad)
+
+    def below(self, pad: str) -> None:
+        """What was said after the last of a row."""
+        if self.pending:
+            self.above(self.pending, pad, True)
+            self.pending = []
+
+    def entry(self, entry: ir.Entry, pad: str, first: bool, parted: bool = False, section: Section = VALUE) -> None:
+        """One `key: value`, with what is said above and beside it; what is said below waits for who comes next.
+
+        `parted`: whether blank lines above are the caller's business.
+        """
+        at, value = entry.at, entry.value
+        self.over(at, pad, first, parted)
+        key = f"{pad}{scalars.text(entry.key)}:"
+        if section.verbatim and isinstance(value, ir.Lit) and isinstance(value.value, str) and PLAIN.match(value.value):
+            self.out.append(f"{key} {value.value}{self.beside(at)}")
+        elif section.declarations and isinstance(value, ir.Map) and value.entries:
+            self.out.append(key + self.beside(at))
+            self.declarations(value.entries, len(pad) + 2)
+        else:
+            self.value(key, value, at, len(pad), prose=entry.key in PROSE)
+        if self.comments:
+            self.pending = self.take(at, "after", "end")
+
+    def over(self, at: int, pad: str, first: bool, parted: bool = False) -> None:
+        """What stands above an entry or item: comments, also those after the one before it, and a blank line."""
+        if self.comments or self.pending:
+            comments, self.pending = self.pending + self.take(at, "before"), []
+            if comments:
+                self.above(comments, pad, first or parted)
+                first = parted = False
+        if at in self.gaps and not first and not parted:
+            self.part()
+
+    def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False) -> None:
+        """What stands behind a key or dash (`lead`); at: whose comment may stand beside it."""
+        found = self.inline(value, len(lead) + 1)
+        beside = self.beside(at) if self.comments else ""
+        if prose and isinstance(value, ir.Lit) and isinstance(value.value, str):
+            long = found is None or len(lead) + 1 + len(found) > WIDTH
+            folded = scalars.folded(value.value, indent + 2, WIDTH) if long else None
+            if folded is not None:
+                self.block(lead, folded, beside, value.value)
+                return
+        if found is not None:
+            self.out.append(f"{lead} {found}{beside}")
+        elif isinstance(value, ir.Lit):
+            assert isinstance(value.value, str)
+            block = scalars.block(value.value, indent + 2)
+            if block is None:
+                self.out.append(f"{lead} {scalars.text(value.value)}{beside}")
+            else:
+                self.block(lead, block, beside, value.value)
+        elif isinstance(value, ir.Map):
+            self.out.append(f"{lead}{beside}")
+            self.map(value.entries, indent + 2)
+        elif isinstance(value, ir.Seq):
+            self.out.append(f"{lead}{beside}")
+            self.seq(value.items, indent + 2)
+
+    def block(self, lead: str, block: str, beside: str, value: str) -> None:
+        header, _, body = block.partition("\n")
+        self.out.append(f"{lead} {header}{beside}\n{body}")
+        if value.endswith("\n"):
+            self.kept = self.out[-1], f"{lead} {scalars.text(value)}{beside}"
+
+    def seq(self, items: Iterable[ir.Expr], indent: int) -> None:
+        pad = " " * indent
+        first = True
+        for item in items:
+            at = getattr(item, "at", -1)
+            self.over(at, pad, first)
+            first = False
+            self.item(item, at, indent)
+        self.below(pad)
+
+    def item(self, item: ir.Expr, at: int, indent: int) -> None:
+        pad = " " * indent
+        if isinstance(item, ir.Lit) or self.inline(item, indent + 2) is not None:
+            self.value(f"{pad}-", item, at, indent)
+            after = self.take(at, "after", "end") if self.comments else []
+        else:
+            start = len(self.out)
+            after = []
+            if isinstance(item, ir.Map):
+                if len(item.entries) > 1 and self.comments:
+                    after = self.take(at, "after")  # those of the item, not of its first key
+                self.map(item.entries, indent + 2)
+            elif isinstance(item, ir.Seq):
+                self.seq(item.items, indent + 2)
+            while self.out[start].lstrip().startswith("#"):  # a comment above the first key goes above the dash
+                self.out[start] = pad + self.out[start].lstrip()
+                start += 1
+            self.out[start] = f"{pad}- {self.out[start][indent + 2 :]}"
+        self.pending = after
+
+    # declarations
+
+    def declarations(self, entries: Iterable[ir.Entry], indent: int) -> None:
+        """Entries by name, with a blank line between two of which one takes more than a line."""
+        pad = " " * indent
+        before: list[str] = []
+        for entry in entries:
+            whole, self.out = self.out, []
+            self.entry(entry, pad, first=not before, parted=True)
+            part, self.out = self.out, whole
+            if before and (tall(part) or tall(before)):
+                self.part()
+            self.out += part
+            before = part
+        self.below(pad)
+
+    def document(self, root: ir.Map, sections: Mapping[str, Section]) -> str:
+        """The text of a document, whose sections are in order."""
+        top = min(root.entries, key=lambda e: e.at).at if root.entries else -1
+        if root.entries and root.entries[0].at != top and (head := self.take(top, "before")):  # the head of the file
+            self.above(head, "", True)
+            self.out.append("")
+        first = not self.out
+        for entry in root.entries:
+            if not first and self.out[-1] != "":
+                self.part()
+            self.entry(entry, "", first, parted=not first, section=sections.get(entry.key, VALUE))
+            first = False
+        self.below("")
+        rest = [c for found in self.comments.values() for c in found]
+        self.above(sorted(rest, key=lambda c: c.at), "", True)
+        if self.kept is not None and self.out[-1] is self.kept[0]:  # Heat's client strips a template
+            self.out[-1] = self.kept[1]
+        return "\n".join(self.out) + "\n"
+
+
+def tall(lines: list[str]) -> bool:
+    return len(lines) > 1 or "\n" in lines[0]
+
+
+def is_reference(expr: ir.Map) -> bool:
+    return len(expr.entries) == 1 and expr.entries[0].key in REFERENCES
+
+
+def shown(text: str) -> str:
+    """A comment as it is printed, its `#` included."""
+    clean = text.rstrip()
+    return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
