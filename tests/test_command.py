@@ -7,18 +7,19 @@ expects stands in it and was worked out by reading the contract, not by looking 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import pathlib
 import subprocess
 import sys
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 
-from transpile import cli
 from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
 STACK = """\
@@ -46,33 +47,12 @@ WRITTEN = {"versions.tf", "variables.tf", "main.tf", "outputs.tf", "locals.tf", 
 DONE = "2 resources: 1 native, 1 folded into others; 0 properties dropped"
 
 
-class Ended(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-class Run(Protocol):
-    def __call__(self, *args: str, stdin: str = "") -> Ended: ...
-
-
 @pytest.fixture
-def run(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(command: Run, tmp_path: pathlib.Path) -> Run:
     """The command, in a directory with two templates and a file that one of them reads."""
-    monkeypatch.chdir(tmp_path)
     for name, text in (("stack.yaml", STACK), ("boot.sh", BOOT), ("plain.yaml", PLAIN), ("twice.yaml", TWICE)):
         (tmp_path / name).write_text(text)
-
-    def call(*args: str, stdin: str = "") -> Ended:
-        monkeypatch.setattr(sys, "argv", ["hot2tf", *args])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        said = capsys.readouterr()
-        assert "HOT900" not in said.err
-        return Ended(int(exit_.value.code or 0), said.out, said.err)
-
-    return call
+    return command
 
 
 def tree(path: str) -> dict[str, str]:

@@ -193,6 +193,73 @@ def closing(report: dict[str, Any], files: int, output: str) -> str:
 
 
 @app.command()
+def fmt(
+    paths: Annotated[
+        list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")
+    ],
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; status 1 if anything would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
+    diagnostics: Annotated[
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+    ] = "text",
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
+) -> None:
+    """Rewrite HOT templates and environments in canonical form, in place."""
+    from transpile import reformat
+
+    if diagnostics not in ("text", "json"):
+        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    if jobs < 0:
+        raise usage("--jobs takes a number from 1 on")
+    if "-" in paths:
+        if len(paths) > 1:
+            raise usage("- stands alone")
+        format_input(check=check, diff=diff, form=diagnostics)
+        return
+    quiet = quiet or diagnostics == "json"
+    results: list[reformat.Result] = []
+    write = not check and not diff
+    for result in reformat.run(paths, write=write, diff=diff, jobs=jobs or os.cpu_count() or 1):
+        results.append(result)
+        sys.stdout.write(result.diff)
+        if diagnostics == "text":
+            say(list(result.diagnostics), "text")
+        if quiet:
+            continue
+        if result.changed:
+            typer.echo(f"{'formatted' if write else 'would format'} {result.path}", err=True)
+        elif not result.kind and not result.found and not result.diagnostics:
+            typer.echo(f"{result.path} is neither a HOT template nor an environment; left as it is", err=True)
+    if diagnostics == "json":
+        say([d for r in results for d in r.diagnostics], "json")
+    if not quiet:
+        typer.echo(reformat.closing(results, written=write), err=True)
+    if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
+        raise typer.Exit(1)
+
+
+def format_input(*, check: bool, diff: bool, form: str) -> None:
+    """Standard input to standard output."""
+    from transpile import formatting, pipeline, reformat
+    from transpile.source import Unreadable, from_bytes
+
+    try:
+        source = from_bytes(standard_input(), "<stdin>")
+    except Unreadable as e:
+        say([pipeline.unreadable(e, "<stdin>")], form)
+        raise typer.Exit(1) from None
+    done = formatting.format_text(source)
+    say(list(done.diagnostics), form)
+    if diff:
+        sys.stdout.write(reformat.difference(source, done.text))
+    elif not check:
+        sys.stdout.write(done.text)
+    if any(d.severity == "error" for d in done.diagnostics) or (check and done.text != source.text):
+        raise typer.Exit(1)
+
+
+@app.command()
 def types(
     name: Annotated[str | None, typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
 ) -> None:

@@ -33,6 +33,11 @@ def _place() -> int:
     return dataclasses.field(default=-1, compare=False, repr=False)
 
 
+def _keys() -> Mapping[str, int]:
+    """The keys that a declaration was written with, as spelled and in order, and where each stands."""
+    return dataclasses.field(default_factory=dict, compare=False, repr=False)
+
+
 Expr: TypeAlias = Union[
     "Lit",
     "Seq",
@@ -235,7 +240,7 @@ class Param:
     immutable: bool = False
     tags: Expr | None = None
     constraints: tuple[Constraint, ...] = ()
-    keys: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)  # those it was written with
+    keys: Mapping[str, int] = _keys()
     at: int = _place()
     end: int = _place()
 
@@ -289,7 +294,7 @@ class Resource:
     condition: Expr | None = None
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
-    keys: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)  # those it was written with
+    keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
     at: int = _place()
     end: int = _place()
@@ -303,6 +308,8 @@ class Output:
     value: Expr
     description: str | None = None
     condition: Expr | None = None
+    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at
+    keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
     at: int = _place()
     end: int = _place()

@@ -1,4 +1,4 @@
-"""The only writer: files of a conversion onto the disk.
+"""The only writer: files of a conversion onto the disk, and a file in the place of another.
 
 The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands
 in the way is found before anything is written, and nothing is ever written outside the directory.
@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import pathlib
+import shutil
+import tempfile
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics import Diagnostic
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Mapping
 
 MANIFEST = ".hot2tf.json"
@@ -101,6 +104,23 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
     except OSError as e:
         return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
     return []
+
+
+def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
+    """Writes a file that is there anew, whole or not at all; what a link leads to stays where it is."""
+    target = pathlib.Path(os.path.realpath(path))
+    written = ""
+    try:
+        number, written = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(number, "wb") as file:
+            file.write(text.encode("utf-8"))
+        shutil.copymode(target, written)
+        pathlib.Path(written).replace(target)
+    except OSError as e:
+        if written:
+            pathlib.Path(written).unlink(missing_ok=True)
+        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+    return None
 
 
 def prune(directory: pathlib.Path, path: pathlib.Path) -> None:

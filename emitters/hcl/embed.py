@@ -180,6 +180,7 @@ class Embedded:
             self.into.expr(resource.external_id) if resource.external_id is not None else None,
             condition,
             resource.description,
+            keys=resource.keys,
             at=resource.at,
             end=resource.end,
         )
@@ -303,7 +304,8 @@ class Embedded:
             if e is not None
         ] + [o.value for o in outputs.values()]
         if self.old or (self.rich and not source.version.since(modernise.BASE)):
-            resources = {n: modernise.resource(r) for n, r in resources.items()}
+            words = source.version.dialect.resource
+            resources = {n: modernise.resource(r, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modernise.modern(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modernise.modern(c.value), (), c.at, c.end) for n, c in conditions.items()}
             exprs = (
@@ -317,7 +319,7 @@ class Embedded:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
         kept = self.directory.comments_in(resources.values())
-        description = f"What Terraform has no resource for, kept as Heat. Part of {name}."
+        description = f"What Terraform has no resource for. Part of {name}."
         return ir.Template(
             chosen, source.source, description, (), self.into.parameters, {}, conditions, resources, outputs, kept
         )

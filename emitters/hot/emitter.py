@@ -1,4 +1,4 @@
-"""A template as HOT: section by section, in the specification's order.
+"""A template as HOT: the IR as a document, section by section.
 
 The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
 written; a template of another dialect is turned into HOT before (`emitters/hot/modernise.py`).
@@ -6,16 +6,16 @@ written; a template of another dialect is turned into HOT before (`emitters/hot/
 
 from __future__ import annotations
 
+import bisect
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
-from emitters.hot import scalars
-from emitters.hot.printer import Printer
 from transpile import ir
 from transpile.targets import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from transpile.link import Stack
 
@@ -27,105 +27,150 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 def show(template: ir.Template) -> str:
     """The text of a template."""
-    printer = Printer(template.comments)
-    sections: list[list[str]] = [[f"heat_template_version: {template.version.name}"]]
+    root = document.template(of(template))
+    return document.show(root, placed(template.comments, root), template.source.text, is_template=True)
+
+
+def of(template: ir.Template) -> ir.Map:
+    """The document that a template is."""
+    places = template.sections
+    found: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
     if template.description is not None:
-        sections.append([printer.entry("description", ir.Lit(template.description), 0)])
+        found["description"] = ir.Lit(template.description)
     if template.parameter_groups:
-        sections.append(
-            ["parameter_groups:", *printer.lines(ir.Seq(tuple(group(g) for g in template.parameter_groups)), 2)]
-        )
+        found["parameter_groups"] = ir.Seq(tuple([group(g) for g in template.parameter_groups]))
     if template.parameters:
-        sections.append(
-            ["parameters:", *named(printer, {n: param(p) for n, p in template.parameters.items()}, template.parameters)]
-        )
+        found["parameters"] = named((n, p.at, p.end, param(p)) for n, p in template.parameters.items())
     if template.conditions:
-        lines = ["conditions:"]
-        for name, condition in template.conditions.items():
-            lines += [*printer.comment_lines(printer.take(condition.at), "  "), printer.entry(name, condition.value, 2)]
-        sections.append(lines)
+        entries = [ir.Entry(n, plain(c.value), c.at) for n, c in template.conditions.items()]
+        found["conditions"] = ir.Map(tuple(entries))
     if template.resources:
-        sections.append(
-            [
-                "resources:",
-                *named(printer, {n: resource(r) for n, r in template.resources.items()}, template.resources, gap=True),
-            ]
-        )
+        found["resources"] = named((n, r.at, r.end, resource(r)) for n, r in template.resources.items())
     if template.outputs:
-        sections.append(
-            ["outputs:", *named(printer, {n: output(o) for n, o in template.outputs.items()}, template.outputs)]
-        )
-    return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
+        found["outputs"] = named((n, o.at, o.end, output(o)) for n, o in template.outputs.items())
+    at = {"heat_template_version": places.get("version", -1)} | dict(places)
+    return ir.Map(tuple([ir.Entry(name, value, at.get(name, -1)) for name, value in found.items()]))
 
 
-def named(
-    printer: Printer, declarations: Mapping[str, list[ir.Entry]], places: Mapping[str, Any], gap: bool = False
-) -> list[str]:
-    """Declarations by name; resources with a blank line between them."""
-    out: list[str] = []
-    for name, entries in declarations.items():
-        if out and gap:
-            out.append("")
-        place = places[name]
-        out += printer.comment_lines(printer.take(place.at), "  ")
-        body: list[str] = []
-        for entry in entries:
-            above = printer.take(place.at, entry.value.at) if 0 <= place.at < entry.value.at else printer.take(entry.at)
-            body += printer.comment_lines(above, "    ")  # what stands between the name and the value of a key
-            body.append(printer.entry(entry.key, entry.value, 4))
-        rest = printer.take(place.at, place.end) if place.at >= 0 else []
-        out += [f"  {scalars.text(name)}:", *body, *printer.comment_lines(rest, "    ")]
+def named(declarations: Iterable[tuple[str, int, int, list[ir.Entry]]]) -> ir.Map:
+    """Declarations by name."""
+    return ir.Map(tuple([ir.Entry(n, ir.Map(tuple(e), at, end), at) for n, at, end, e in declarations]))
+
+
+def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
+    """The keys that a declaration has; null and false are as good as absent to Heat."""
+    out = []
+    for key, value in given.items():
+        if value is not None and value is not False:
+            shown = ir.Lit(value) if isinstance(value, (str, bool)) else value
+            out.append(ir.Entry(key, shown, keys.get(key, -1)))
     return out
 
 
-def text(key: str, value: str | None) -> list[ir.Entry]:
-    return [] if value is None else [ir.Entry(key, ir.Lit(value))]
-
-
-def flag(key: str, value: bool) -> list[ir.Entry]:
-    return [ir.Entry(key, ir.Lit(True))] if value else []
-
-
-def given(key: str, value: ir.Expr | None) -> list[ir.Entry]:
-    return [] if value is None else [ir.Entry(key, value)]
-
-
 def group(one: ir.ParameterGroup) -> ir.Map:
-    names = ir.Entry("parameters", ir.Seq(tuple(ir.Lit(name) for name in one.parameters)))
-    return ir.Map((*text("label", one.label), *text("description", one.description), names), one.at, one.end)
+    names = ir.Seq(tuple([ir.Lit(name) for name in one.parameters]))
+    given = {"label": one.label, "description": one.description, "parameters": names}
+    return ir.Map(tuple(keyed({}, given)), one.at, one.end)
 
 
 def param(one: ir.Param) -> list[ir.Entry]:
     constraints = [
-        ir.Map((ir.Entry(c.kind, c.value), *text("description", c.description)), c.at, c.end) for c in one.constraints
+        ir.Map(tuple(keyed({c.kind: c.at}, {c.kind: c.value, "description": c.description})), c.at, c.end)
+        for c in one.constraints
     ]
-    return [
-        *text("type", one.type),
-        *text("label", one.label),
-        *text("description", one.description),
-        *given("default", one.default),
-        *flag("hidden", one.hidden),
-        *flag("immutable", one.immutable),
-        *given("tags", one.tags),
-        *given("constraints", ir.Seq(tuple(constraints)) if constraints else None),
-    ]
+    given = {
+        "type": one.type,
+        "label": one.label,
+        "description": one.description,
+        "default": one.default,
+        "hidden": one.hidden,
+        "immutable": one.immutable,
+        "tags": one.tags,
+        "constraints": ir.Seq(tuple(constraints)) if constraints else None,
+    }
+    return keyed(one.keys, given)
 
 
 def resource(one: ir.Resource) -> list[ir.Entry]:
     names = [ir.Lit(d.name, d.at, d.end) for d in one.depends_on]
     depends = None if not names else names[0] if len(names) == 1 else ir.Seq(tuple(names))
-    return [
-        *text("type", one.type),
-        *text("description", one.description),
-        *given("condition", one.condition),
-        *given("external_id", one.external_id),
-        *given("depends_on", depends),
-        *given("deletion_policy", one.deletion_policy),
-        *given("update_policy", one.update_policy),
-        *given("metadata", one.metadata),
-        *given("properties", one.properties if one.properties is not None and one.properties.entries else None),
-    ]
+    given = {
+        "type": one.type,
+        "description": one.description,
+        "condition": maybe(one.condition),
+        "external_id": maybe(one.external_id),
+        "depends_on": depends,
+        "deletion_policy": maybe(one.deletion_policy),
+        "update_policy": maybe(one.update_policy),
+        "metadata": maybe(one.metadata),
+        "properties": maybe(one.properties) if one.properties is not None and one.properties.entries else None,
+    }
+    return keyed(one.keys, given)
 
 
 def output(one: ir.Output) -> list[ir.Entry]:
-    return [*text("description", one.description), *given("condition", one.condition), ir.Entry("value", one.value)]
+    given = {"description": one.description, "condition": maybe(one.condition), "value": plain(one.value)}
+    return [*keyed(one.keys, given), *one.ignored]
+
+
+def maybe(expr: ir.Expr | None) -> ir.Expr | None:
+    return None if expr is None else plain(expr)
+
+
+def plain(expr: ir.Expr) -> ir.Expr:
+    """An expression as the maps and lists that it is written as."""
+    if isinstance(expr, ir.ParamRef):
+        path = tuple([plain(p) for p in expr.path])
+        return call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)
+    if isinstance(expr, ir.ResourceRef):
+        return call(expr.fn, ir.Lit(expr.name), expr)
+    if isinstance(expr, ir.AttrRef):
+        return call(expr.fn, ir.Seq((ir.Lit(expr.name), *[plain(p) for p in expr.path])), expr)
+    if isinstance(expr, ir.FileRef):
+        return call("get_file", ir.Lit(expr.name), expr)
+    if isinstance(expr, ir.ConditionRef):
+        return ir.Lit(expr.name, expr.at, expr.end)
+    if isinstance(expr, ir.If):
+        branches = (expr.condition, expr.then) if expr.orelse is None else (expr.condition, expr.then, expr.orelse)
+        return call(expr.fn, ir.Seq(tuple([plain(b) for b in branches])), expr)
+    if isinstance(expr, ir.Repeat):
+        lists = ir.Map(tuple([ir.Entry(e.key, plain(e.value), e.at) for e in expr.for_each]))
+        entries = [ir.Entry("for_each", lists), ir.Entry("template", plain(expr.template))]
+        if expr.permutations is not None:
+            entries.append(ir.Entry("permutations", plain(expr.permutations)))
+        return call("repeat", ir.Map(tuple(entries)), expr)
+    if isinstance(expr, ir.Call):
+        return call(expr.fn, plain(expr.arg), expr)
+    return ir.rebuilt(expr, plain)
+
+
+def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
+    at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
+    return ir.Map((ir.Entry(name, arg, at),), at, end)
+
+
+def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
+    """Comments at places that the document has: what the IR has no place for goes to the one before it."""
+    known = sorted({at for at in offsets(root) if at >= 0})
+    out = []
+    for comment in comments:
+        index = bisect.bisect_right(known, comment.anchor) - 1
+        if index >= 0 and known[index] != comment.anchor:
+            where = "before" if comment.where == "before" else "after"
+            comment = dataclasses.replace(comment, anchor=known[index], where=where)
+        elif index < 0 and known:
+            comment = dataclasses.replace(comment, anchor=known[0], where="before")
+        out.append(comment)
+    return out
+
+
+def offsets(expr: ir.Expr) -> Iterator[int]:
+    """The offsets of all keys and items."""
+    if isinstance(expr, ir.Map):
+        for entry in expr.entries:
+            yield entry.at
+            yield from offsets(entry.value)
+    elif isinstance(expr, ir.Seq):
+        for item in expr.items:
+            yield getattr(item, "at", -1)
+            yield from offsets(item)

@@ -141,8 +141,11 @@ class Layout:
                 return "{}"
             if not is_reference(expr):
                 return None
-        elif not all(map(self.short, expr.items if isinstance(expr, ir.Seq) else ())):
-            return None
+        elif isinstance(expr, ir.Seq):
+            if not expr.items:
+                return "[]"
+            if not all(map(self.short, expr.items)):
+                return None
         if self.inside(expr):
             return None
         found = self.flow(expr)
@@ -251,7 +254,10 @@ class Layout:
             while self.out[start].lstrip().startswith("#"):  # a comment above the first key goes above the dash
                 self.out[start] = pad + self.out[start].lstrip()
                 start += 1
-            self.out[start] = f"{pad}- {self.out[start][indent + 2 :]}"
+            line = f"{pad}- {self.out[start][indent + 2 :]}"
+            if self.kept is not None and self.out[start] is self.kept[0]:
+                self.kept = line, f"{pad}- {self.kept[1][indent + 2 :]}"
+            self.out[start] = line
         self.pending = after
 
     # declarations
@@ -272,8 +278,10 @@ class Layout:
 
     def document(self, root: ir.Map, sections: Mapping[str, Section]) -> str:
         """The text of a document, whose sections are in order."""
-        top = min(root.entries, key=lambda e: e.at).at if root.entries else -1
-        if root.entries and root.entries[0].at != top and (head := self.take(top, "before")):  # the head of the file
+        places = [entry.at for entry in root.entries] or [-1]
+        head = self.take(min(places), "before") if places[0] != min(places) else []
+        tail = self.take(max(places), "after") if places[-1] != max(places) else []
+        if head:  # the head of the file stays there, whatever stood below it; the tail likewise
             self.above(head, "", True)
             self.out.append("")
         first = not self.out
@@ -282,8 +290,9 @@ class Layout:
                 self.part()
             self.entry(entry, "", first, parted=not first, section=sections.get(entry.key, VALUE))
             first = False
+        self.pending += tail
         self.below("")
-        rest = [c for found in self.comments.values() for c in found]
+        rest = [c for found in self.comments.values() for c in found]  # none, for all places are printed
         self.above(sorted(rest, key=lambda c: c.at), "", True)
         if self.kept is not None and self.out[-1] is self.kept[0]:  # Heat's client strips a template
             self.out[-1] = self.kept[1]

@@ -6,7 +6,12 @@ is approximated.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from transpile import evaluate, ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
@@ -139,8 +144,8 @@ def least(exprs: list[ir.Expr], conditions: bool) -> str:
     return found
 
 
-def resource(given: ir.Resource) -> ir.Resource:
-    """A resource in HOT's functions."""
+def resource(given: ir.Resource, words: Mapping[str, str]) -> ir.Resource:
+    """A resource in HOT's functions; `words`: what its keys are in HOT."""
 
     def each(expr: ir.Expr | None) -> ir.Expr | None:
         return None if expr is None else modern(expr)
@@ -157,6 +162,7 @@ def resource(given: ir.Resource) -> ir.Resource:
         each(given.external_id),
         each(given.condition),
         given.description,
+        keys={words[word]: at for word, at in given.keys.items() if word in words},
         at=given.at,
         end=given.end,
     )

@@ -22,7 +22,7 @@ AMBIGUOUS = re.compile(
 )
 SPECIAL = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
 UNSAFE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|: |:$| #|\s$|^\s")
-FLOW = re.compile(r"[,\[\]{}]")
+FLOW = re.compile(r"[,\[\]{}?]")  # a question mark in flow style is too much for some readers
 BLOCK_BREAKERS = re.compile(r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 ESCAPES = {
     "\\": "\\\\",

@@ -1,8 +1,8 @@
 """Finds the comments of a YAML text and what each belongs to.
 
 The easy rule to break: a `#` inside a scalar is no comment, but one after the header of a block scalar is. A comment
-belongs to the key or list item that it stands above, or beside; below everything at its own depth, to the last one
-before it.
+belongs to the key or list item that it stands above, or beside (the first of a line that closes what it opens, else
+the last); below everything at its own depth, to the last one before it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,11 @@ def _attach(text: str, at: int, words: str, anchors: list[tuple[int, int]], offs
     beside = text[begin:at].strip()
     column = at - begin
     if beside.strip("- "):
-        return Comment(words, previous, "end" if previous >= begin else "after", at)
+        if previous < begin:
+            return Comment(words, previous, "after", at)
+        whole = beside.count("[") + beside.count("{") == beside.count("]") + beside.count("}")
+        owner = offsets[bisect.bisect_left(offsets, begin)] if whole else previous
+        return Comment(words, owner, "end", at)
     if after < len(anchors) and (beside or anchors[after][1] >= column or previous < 0):
         return Comment(words, anchors[after][0], "before", at)
     while after > 1 and anchors[after - 1][1] > column:

@@ -34,7 +34,7 @@ class Parameters:
             return None
         given: dict[str, tuple[str, Node, Node]] = {}
         constraints: list[Constraint] = []
-        keys = []
+        keys: dict[str, int] = {}
         for word, key_node, value in self.reader.pairs(node):
             meaning = dialect.parameter.get(word)
             if meaning is None:
@@ -47,7 +47,7 @@ class Parameters:
                     hint,
                 )
                 continue
-            keys.append(word)
+            keys[word] = key_node.start_mark.index
             given.setdefault(meaning, (word, key_node, value))
             if meaning == "constraints":
                 constraints = self.constraints(name, value)
@@ -68,7 +68,7 @@ class Parameters:
             self.flag(given, "immutable"),
             tags,
             tuple(constraints),
-            tuple(keys),
+            keys,
             at,
             end,
         )

@@ -307,12 +307,8 @@ class _Reader:
             external_id,
             condition,
             self.description("Resource", name, given),
-            tuple(
-                Entry(word[1:], reader.plain(value), k.start_mark.index)
-                for word, (_, k, value) in given.items()
-                if word[0] == "?" and not self.dialect.strict
-            ),
-            tuple([word for word, _, _ in given.values()]),
+            () if self.dialect.strict else self.ignored(given),
+            {word: key.start_mark.index for word, key, _ in given.values()},
             tuple(reader.refs),
             at,
             end,
@@ -383,4 +379,22 @@ class _Reader:
         reader.refs = []
         value = reader.value(given["value"][2])
         condition = reader.condition(given["condition"][2]) if "condition" in given else None
-        return Output(name, value, self.description("Output", name, given), condition, tuple(reader.refs), at, end)
+        return Output(
+            name,
+            value,
+            self.description("Output", name, given),
+            condition,
+            self.ignored(given),
+            {word: key.start_mark.index for word, key, _ in given.values()},
+            tuple(reader.refs),
+            at,
+            end,
+        )
+
+    def ignored(self, given: Mapping[str, tuple[str, Node, Node]]) -> tuple[Entry, ...]:
+        """The keys that Heat does not look at, with what they hold."""
+        return tuple(
+            Entry(word[1:], self.reader.plain(value), key.start_mark.index)
+            for word, (_, key, value) in given.items()
+            if word[0] == "?"
+        )

@@ -1,0 +1,128 @@
+"""`hot2tf fmt`: the files that it was given, and what came of each.
+
+The easy rule to break: in a directory only templates of HOT are touched, whatever else is there; a file is written
+whole or not at all, and results come in the order of the paths, whoever finished first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import pathlib
+from typing import TYPE_CHECKING
+
+from transpile import formatting, output, pipeline
+from transpile.diagnostics import failed
+from transpile.functions import HOT
+from transpile.source import Unreadable, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from transpile.diagnostics import Diagnostic
+    from transpile.source import Source
+
+SUFFIXES = (".yaml", ".yml", ".template", ".hot")  # of what is looked for in directories
+FEW = 16  # files that are done before other processes would have started
+
+
+@dataclasses.dataclass(slots=True)
+class Result:
+    """What came of a file. `found`: it was met in a directory, not named; `diff`: what changes, if that was asked."""
+
+    path: str
+    kind: str
+    changed: bool
+    found: bool = False
+    diff: str = ""
+    diagnostics: Sequence[Diagnostic] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Job:
+    path: str
+    found: bool
+    write: bool
+    diff: bool
+
+
+def paths(given: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The files, each once, and whether they were met in a directory: those in order, hidden ones left out."""
+    seen: set[str] = set()
+    for one in given:
+        walked = walk(one) if pathlib.Path(one).is_dir() else [(one, False)]
+        for path, found in walked:
+            if (real := os.path.realpath(path)) not in seen:
+                seen.add(real)
+                yield path, found
+
+
+def walk(directory: str) -> Iterator[tuple[str, bool]]:
+    for where, names, files in os.walk(directory):
+        names[:] = sorted(n for n in names if not n.startswith("."))
+        for name in sorted(files):
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                yield str(pathlib.Path(where, name)), True
+
+
+def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
+    """Formats files, in several processes where there are many."""
+    todo = [Job(path, found, write, diff) for path, found in paths(given)]
+    if jobs < 2 or len(todo) < FEW:
+        yield from map(one, todo)
+        return
+    from concurrent import futures  # slow to import, and few need it
+
+    with futures.ProcessPoolExecutor(min(jobs, len(todo) // (FEW // 2))) as pool:
+        yield from pool.map(one, todo, chunksize=8)
+
+
+def one(job: Job) -> Result:
+    """Formats a file."""
+    path = pathlib.Path(job.path)
+    try:
+        source = load(path, job.path)
+    except Unreadable as e:
+        if job.found:
+            return Result(job.path, "", changed=False, found=True)
+        return Result(job.path, "", changed=False, diagnostics=[pipeline.unreadable(e, job.path)])
+    if job.found and HOT not in source.text:
+        return Result(job.path, "", changed=False, found=True)
+    done = formatting.format_text(source)
+    if job.found and done.kind != formatting.TEMPLATE:
+        return Result(job.path, "", changed=False, found=True)
+    changed = done.text != source.text
+    result = Result(job.path, done.kind, changed, job.found, diagnostics=done.diagnostics)
+    if changed and job.diff:
+        result.diff = difference(source, done.text)
+    if changed and job.write and (problem := output.replace(path, done.text)) is not None:
+        result.changed, result.diagnostics = False, [problem]
+    return result
+
+
+def difference(source: Source, text: str) -> str:
+    """A unified diff from the source to its canonical form."""
+    lines = difflib.unified_diff(
+        source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def closing(results: Sequence[Result], *, written: bool) -> str:
+    """What came of it, in one line."""
+    changed = sum(r.changed for r in results)
+    alone = sum(not r.ok for r in results)
+    same = sum(bool(r.kind) and r.ok and not r.changed for r in results)
+    parts = [f"{counted(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
+    parts += [f"{counted(same)} unchanged"] if same else []
+    parts += [f"{counted(alone)} left alone"] if alone else []
+    return f"{', '.join(parts) or 'No templates found'}."
+
+
+def counted(number: int) -> str:
+    return f"{number} file{'s' * (number != 1)}"
