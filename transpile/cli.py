@@ -65,10 +65,13 @@ def pairs(given: list[str]) -> dict[str, str]:
 @app.command()
 def convert(
     template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
-    to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|NAME")] = "hcl",
+    to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|hot|NAME")] = "hcl",
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A directory; - for standard output.", metavar="PATH")
+        str, typer.Option("-o", "--output", help="A directory (hot: a file); - for standard output.", metavar="PATH")
     ] = "-",
+    hot_version: Annotated[
+        str | None, typer.Option("--hot-version", help="The version that --to hot writes.", metavar="VERSION")
+    ] = None,
     environment: Annotated[
         list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
     ] = None,
@@ -98,6 +101,8 @@ def convert(
         raise usage(f"--diagnostics takes text or json, not {diagnostics}")
     if not output:
         raise usage("-o takes a directory, or - for standard output")
+    if hot_version is not None and to != "hot":
+        raise usage("--hot-version goes with --to hot")
     values = pairs(parameter or [])
     if report is not None and not pathlib.Path(report).absolute().parent.is_dir():
         raise usage(f"the report cannot be written to {report}: there is no such directory")
@@ -110,6 +115,7 @@ def convert(
             parameters=values,
             root=root,
             name="<stdin>" if template == "-" else None,
+            hot_version=hot_version,
         )
     except targets.UnknownTarget as e:
         raise usage(str(e)) from None
@@ -117,7 +123,12 @@ def convert(
     files = dict(done.files)
     failed = not done.ok or (strict and any(d.severity == "warning" for d in found))
     if not failed and output != "-":
-        problems = writer.write(pathlib.Path(output), files, force=force)
+        if to == "hot":
+            ((_, content),) = files.items()
+            files = {pathlib.Path(output).name: content}
+            problems = writer.write_file(pathlib.Path(output), content, force=force)
+        else:
+            problems = writer.write(pathlib.Path(output), files, force=force)
         found += problems
         failed = bool(problems)
     done.report["files"] = [] if failed else sorted(files)
@@ -139,9 +150,13 @@ def convert(
             if name == writer.MANIFEST:  # it is about a directory
                 continue
             text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+            if to == "hot":
+                sys.stdout.write(text)
+                continue
             sys.stdout.write(f"# file: {name}\n{text}" + "\n" * (not text.endswith("\n")))
     if not quiet and diagnostics == "text":
-        typer.echo(closing(done.report, len(files), output), err=True)
+        line = written(done.report, output) if to == "hot" else closing(done.report, len(files), output)
+        typer.echo(line, err=True)
 
 
 def standard_input() -> bytes:
@@ -166,6 +181,14 @@ def say(found: list[Any], form: str) -> None:
     from transpile.render import text as as_text
 
     sys.stderr.write(as_json.render(found) if form == "json" else as_text.render(found))
+
+
+def written(report: dict[str, Any], output: str) -> str:
+    """What came of a template as HOT, in one line."""
+    number = len(report["resources"])
+    renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
+    what = f"{number} resource{'s' * (number != 1)}" + (f", {renamed} names of properties renewed" if renamed else "")
+    return f"{what}." if output == "-" else f"{what}; written to {output}."
 
 
 def closing(report: dict[str, Any], files: int, output: str) -> str:

@@ -108,9 +108,14 @@ def link(
     environments: Sequence[Environment] = (),
     parameters: Mapping[str, str] | None = None,
     root: Root | None = None,
+    *,
+    nested: bool = False,
 ) -> tuple[Stack, Sink]:
-    """The stack, and what there is to say about it; with errors among that it must not be emitted."""
+    """The stack, and what there is to say about it; with errors among that it must not be emitted. `nested`: whether
+    the target takes resources that are templates of their own.
+    """
     linker = _Linker(template, environments, root or Root(None))
+    linker.takes_nested = nested
     return linker.stack(parameters or {}), linker.sink
 
 
@@ -122,6 +127,7 @@ class _Linker:
         self.unknown: set[int] = set()
         self.aliases: dict[str, str] = {}
         self.circular: set[str] = set()
+        self.takes_nested = False
         for environment in environments:
             self.registry(environment)
 
@@ -434,8 +440,10 @@ class _Linker:
                     self.nested(self.resolved(str(item.value)), item.at, str(item.value))
         elif kind in ("OS::Heat::Stack", "AWS::CloudFormation::Stack") and properties is not None:
             source = properties.get("TemplateURL") or properties.get("template")
-            if source is not None and (
-                properties.get("TemplateURL") is not None or any(isinstance(e, FileRef) for e in walk(source))
+            if (
+                source is not None
+                and not self.takes_nested
+                and (properties.get("TemplateURL") is not None or any(isinstance(e, FileRef) for e in walk(source)))
             ):
                 self.sink.say(
                     "HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end
@@ -467,5 +475,5 @@ class _Linker:
             self.nested(self.resolved(kind.value), kind.at, kind.value)
 
     def nested(self, kind: str, at: int, written: str) -> None:
-        if TEMPLATE_FILE.search(kind):
+        if TEMPLATE_FILE.search(kind) and not self.takes_nested:
             self.sink.say("HOT210", f"The type {written} is a template of its own.", at, at + len(written))

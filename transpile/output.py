@@ -106,6 +106,20 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
     return []
 
 
+def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False) -> list[Diagnostic]:
+    """Writes one file; what is there already stays unless it is the same, or `force`."""
+    try:
+        if path.is_dir():
+            return [Diagnostic("HOT902", f"{path} is a directory.")]
+        if path.exists() and not force and path.read_bytes() != encoded(content):
+            return [Diagnostic("HOT901", f"{path} is there already, and holds something else.")]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(encoded(content))
+    except OSError as e:
+        return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+    return []
+
+
 def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
     """Writes a file that is there anew, whole or not at all; what a link leads to stays where it is."""
     target = pathlib.Path(os.path.realpath(path))

@@ -12,9 +12,10 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import link, targets
-from transpile.diagnostics import Diagnostic, TooMany, failed, in_order
+from transpile.diagnostics import Diagnostic, TooMany, did_you_mean, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
+from transpile.functions import HOT, VERSIONS
 from transpile.memory import few_collections
 from transpile.output import MANIFEST, manifest
 from transpile.source import Root, Source, Unreadable, from_bytes, load
@@ -49,16 +50,22 @@ def convert(
     parameters: Mapping[str, str] | None = None,
     root: str | os.PathLike[str] | None = None,
     name: str | None = None,
+    hot_version: str | None = None,
 ) -> Conversion:
     """Converts one template.
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
-    that of the path. name: what diagnostics call a text. Raises nothing for bad input, and `targets.UnknownTarget`
-    for an unknown target.
+    that of the path. name: what diagnostics call a text. hot_version: the date or release that `to="hot"` writes, by
+    default the latest. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
     """
+    options = {} if hot_version is None else {"hot_version": hot_version}
+    if hot_version is not None and (HOT, hot_version) not in VERSIONS:
+        known = [n for key, n in VERSIONS if key == HOT]
+        hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
+        raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
     with few_collections():
-        return converted(source, to, environments, parameters, root, name)
+        return converted(source, to, environments, parameters, root, name, options)
 
 
 def converted(
@@ -68,6 +75,7 @@ def converted(
     parameters: Mapping[str, str] | None,
     root: str | os.PathLike[str] | None,
     name: str | None,
+    options: Mapping[str, str],
 ) -> Conversion:
     target = targets.load(to, offered=True)
     found: list[Diagnostic] = []
@@ -85,11 +93,12 @@ def converted(
         return finish({}, found, shown, to, {})
     try:
         base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
-        stack, sink = link.link(template, given, parameters, Root(directory, base))
+        nested = getattr(target, "NESTED", False)
+        stack, sink = link.link(template, given, parameters, Root(directory, base), nested=nested)
         found += sink.found
         if failed(found):
             return finish({}, found, shown, to, {})
-        output = target.emit(stack, {})
+        output = target.emit(stack, options)
     except TooMany as e:
         return finish({}, found + e.sink.found, shown, to, {})
     except RecursionError:

@@ -511,6 +511,52 @@ TABLE = (
         "The expression means the same for the usual values; for which it does not, the message says.",
         "docs/yaql.md has the forms and their limits.",
     ),
+    Rule(
+        "HOT591",
+        E,
+        "A function that HOT has not got",
+        "HOT has a function of its own for nearly all of the CFN era; this use of one has no counterpart.",
+        "Rewrite the expression by hand, or keep the template as it is: Heat reads both.",
+    ),
+    Rule(
+        "HOT592",
+        E,
+        "What the chosen version has not got",
+        "Functions, keys and constraints came with versions of HOT; an older one refuses them.",
+        "Choose a later version with --hot-version.",
+    ),
+    Rule(
+        "HOT593",
+        E,
+        "What would mean something else in the chosen version",
+        "A map that names a function only later versions have is data to this template, and a call in theirs; paths of "
+        "get_attr into groups changed with 2014-10-16.",
+        "Choose a version that takes it as this one does, with --hot-version.",
+    ),
+    Rule(
+        "HOT594",
+        I,
+        "A mapping that becomes a parameter",
+        "HOT has no mappings; a parameter of type json, which nobody gives a value, is read by path like one.",
+    ),
+    Rule(
+        "HOT595",
+        I,
+        "A key that Heat does not look at",
+        "HOT refuses keys that it does not know, where the CFN era looks past them.",
+    ),
+    Rule(
+        "HOT596",
+        I,
+        "A property under its new name",
+        "Heat translates deprecated names of properties; the template has the ones that it translates to.",
+    ),
+    Rule(
+        "HOT597",
+        I,
+        "Fn::Select of an attribute",
+        'Where nothing is there, Fn::Select gives "", and the path of get_attr null.',
+    ),
     # 9xx: our own fault
     Rule(
         "HOT900",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter"}
-CONVERTS = ("hcl",)  # what `convert --to` offers
+CONVERTS = ("hcl", "hot")  # what `convert --to` offers
 
 
 @dataclasses.dataclass(slots=True)

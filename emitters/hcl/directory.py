@@ -22,6 +22,7 @@ from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Tex
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir
 from transpile.diagnostics import Diagnostic, Sink
+from transpile.functions import REGION
 from transpile.report import Report, ResourceReport
 from transpile.source import Unreadable
 
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
-REGION = "ap-southeast-1"  # what Heat always says
 
 
 @final

@@ -305,9 +305,10 @@ class Embedded:
         ] + [o.value for o in outputs.values()]
         if self.old or (self.rich and not source.version.since(modernise.BASE)):
             words = source.version.dialect.resource
-            resources = {n: modernise.resource(r, words) for n, r in resources.items()}
-            outputs = {n: ir.Output(n, modernise.modern(o.value)) for n, o in outputs.items()}
-            conditions = {n: ir.Condition(n, modernise.modern(c.value), (), c.at, c.end) for n, c in conditions.items()}
+            modern = modernise.Modern(modernise.groups(self.directory.stack))
+            resources = {n: modernise.resource(r, modern, words) for n, r in resources.items()}
+            outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
+            conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}
             exprs = (
                 [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
                 + [o.value for o in outputs.values()]

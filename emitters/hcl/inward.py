@@ -15,6 +15,7 @@ from emitters.hcl.names import snake
 from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
 from transpile import ir
+from transpile.functions import REGION
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ class Inward:
             directory.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
             return ref
         if ref.name == "AWS::Region":
-            from emitters.hcl.directory import REGION
-
             return ir.Lit(REGION, ref.at, ref.end)
         return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
 
@@ -149,7 +148,7 @@ class Inward:
 
     def cfn(self, expr: ir.Call) -> ir.Expr:
         """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
-        from emitters.hot.modernise import NoCounterpart, modern
+        from emitters.hot.modernise import Modern, NoCounterpart, groups
 
         if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
             name = str(expr.arg.items[0].value)
@@ -166,7 +165,7 @@ class Inward:
             return ir.rebuilt(expr, self.expr)
         try:
             inner = ir.rebuilt(expr, self.expr)
-            found = modern(inner)
+            found = Modern(groups(self.directory.stack)).expr(inner)
             if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
                 return found
         except NoCounterpart:

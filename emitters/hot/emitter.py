@@ -11,7 +11,12 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
+from emitters.hot.upgrade import Upgrade
 from transpile import ir
+from transpile.diagnostics import Diagnostic, failed
+from transpile.front import template as templates
+from transpile.functions import version
+from transpile.source import Source
 from transpile.targets import Output
 
 if TYPE_CHECKING:
@@ -20,9 +25,32 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 
+NESTED = True  # resources may be templates of their own: they stay what they are
+LATEST = "wallaby"
+FILE = "template.yaml"
+
+
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The stack's own template."""
-    return Output({"template.yaml": show(stack.template)}, {}, [])
+    """The stack's template in a version of HOT: option `hot_version`, a date or the name of a release."""
+    upgrade = Upgrade(stack, version(options.get("hot_version") or LATEST))
+    template = upgrade.run()
+    report = upgrade.report()
+    found = upgrade.sink.found
+    if failed(found):
+        return Output({}, report, found)
+    text = show(template)
+    if (problem := proven(template, text)) is not None:
+        return Output({}, report, [*found, problem])
+    return Output({FILE: text}, report, found)
+
+
+def proven(template: ir.Template, text: str) -> Diagnostic | None:
+    """None if the text is read again as the template; else what says that it is not."""
+    again, sink = templates.read(Source(FILE, text))
+    if again is not None and again == template and not failed(sink.found):
+        return None
+    why = next((d.message for d in sink.found if d.severity == "error"), "it says something else")
+    return Diagnostic("HOT903", f"The template was written and read again: {why}", template.source)
 
 
 def show(template: ir.Template) -> str:
@@ -103,7 +131,7 @@ def resource(one: ir.Resource) -> list[ir.Entry]:
         "deletion_policy": maybe(one.deletion_policy),
         "update_policy": maybe(one.update_policy),
         "metadata": maybe(one.metadata),
-        "properties": maybe(one.properties) if one.properties is not None and one.properties.entries else None,
+        "properties": maybe(one.properties),
     }
     return keyed(one.keys, given)
 

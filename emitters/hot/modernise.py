@@ -6,12 +6,16 @@ is approximated.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, final
 
 from transpile import evaluate, ir
+from transpile.functions import REGION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from transpile.link import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
@@ -34,30 +38,125 @@ NEEDS = {  # the first version of HOT that has what is used
     "make_url": "2017-09-01",
     "str_replace_vstrict": "2017-09-01",
 }
+GROUPS = (
+    "OS::Heat::ResourceGroup",
+    "OS::Heat::AutoScalingGroup",
+    "OS::Heat::InstanceGroup",
+    "OS::Heat::ResourceChain",
+    "OS::Heat::Stack",
+    "AWS::CloudFormation::Stack",
+    "AWS::AutoScaling::AutoScalingGroup",
+)
 BASE = "2015-10-15"  # where list_join and str_replace take maps and lists, and paths are Heat's own
 
 
 class NoCounterpart(ValueError):
-    """HOT has no function that means this."""
+    """HOT has no function that means this: its name, and where it stands."""
+
+    def __init__(self, name: str, expr: ir.Expr) -> None:
+        super().__init__(name)
+        self.name, self.expr = name, expr
 
 
-def modern(expr: ir.Expr) -> ir.Expr:
-    """The expression in HOT's functions; raises NoCounterpart."""
-    match expr:
-        case ir.ParamRef("AWS::StackId", _, _, at, end):
-            return stack_arn(at, end)
-        case ir.ParamRef(name, path, _, at, end):
-            return ir.ParamRef(name, tuple(modern(p) for p in path), "get_param", at, end)
-        case ir.ResourceRef(name, _, at, end):
-            return ir.ResourceRef(name, "get_resource", at, end)
-        case ir.AttrRef(name, path, _, at, end):
-            return ir.AttrRef(name, tuple(modern(p) for p in path), "get_attr", at, end)
-        case ir.If(condition, then, orelse, _, at, end):
-            return ir.If(modern(condition), modern(then), None if orelse is None else modern(orelse), "if", at, end)
-        case ir.Call(fn) if fn.startswith("Fn::"):
-            return call(expr)
-        case _:
-            return ir.rebuilt(expr, modern)
+def groups(stack: Stack) -> frozenset[str]:
+    """The resources whose attributes are lists over their members, or those of a nested stack."""
+    return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
+
+
+@final
+class Modern:
+    """Turns expressions of one template into HOT's. `groups`: resources whose attributes are lists over members, into
+    which a path would go; `mappings`: which parameter each mapping becomes.
+    """
+
+    def __init__(self, groups: frozenset[str] = frozenset(), mappings: Mapping[str, str] | None = None) -> None:
+        self.groups, self.mappings = groups, mappings or {}
+        self.selects: list[ir.Expr] = []  # what gives null, and "" in its old form, where nothing is there
+
+    def expr(self, expr: ir.Expr) -> ir.Expr:
+        match expr:
+            case ir.ParamRef("AWS::StackId", _, _, at, end):
+                return stack_arn(at, end)
+            case ir.ParamRef("AWS::Region", _, _, at, end):
+                return ir.Lit(REGION, at, end)
+            case ir.ParamRef(name, path, _, at, end):
+                named = "OS::stack_name" if name == "AWS::StackName" else name
+                return ir.ParamRef(named, tuple(self.expr(p) for p in path), "get_param", at, end)
+            case ir.ResourceRef(name, _, at, end):
+                return ir.ResourceRef(name, "get_resource", at, end)
+            case ir.AttrRef(name, path, _, at, end):
+                return ir.AttrRef(name, tuple(self.expr(p) for p in path), "get_attr", at, end)
+            case ir.If(condition, then, orelse, _, at, end):
+                other = None if orelse is None else self.expr(orelse)
+                return ir.If(self.expr(condition), self.expr(then), other, "if", at, end)
+            case ir.Call(fn) if fn.startswith("Fn::"):
+                return self.call(expr)
+            case _:
+                return ir.rebuilt(expr, self.expr)
+
+    def call(self, expr: ir.Call) -> ir.Expr:
+        fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
+        items = arg.items if isinstance(arg, ir.Seq) else ()
+        if fn == "Fn::Base64":  # does nothing in Heat
+            return self.expr(arg)
+        if fn == "Fn::Join" and len(items) == 2:
+            return ir.Call("list_join", self.expr(arg), at, end)
+        if fn == "Fn::Split" and len(items) == 2:
+            return ir.Call("str_split", self.expr(arg), at, end)
+        if fn == "Fn::Replace" and len(items) == 2:
+            entries = (ir.Entry("template", self.expr(items[1])), ir.Entry("params", self.expr(items[0])))
+            return ir.Call("str_replace", ir.Map(entries), at, end)
+        if fn in LOGIC:
+            return ir.Call(LOGIC[fn], self.expr(arg), at, end)
+        if fn == "Fn::Not" and len(items) == 1:
+            return ir.Call("not", self.expr(items[0]), at, end)
+        if fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
+            name = str(items[0].value)
+            path = tuple(self.expr(i) for i in items[1:])
+            return ir.ParamRef(self.mappings.get(name, name), path, "get_param", at, end)
+        if fn == "Fn::Select" and len(items) == 2:
+            return self.select(expr, items[0], items[1])
+        if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
+            return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), at, end)
+        folded = evaluate.fold(expr)
+        if isinstance(folded, ir.Call):
+            raise NoCounterpart(fn, expr)
+        return folded
+
+    def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
+        """Fn::Select as the end of a path."""
+        folded = evaluate.fold(expr)
+        if not isinstance(folded, ir.Call):
+            return folded
+        key = index
+        if isinstance(index, ir.Lit) and isinstance(index.value, str) and index.value.lstrip("-").isdigit():
+            key = ir.Lit(int(index.value), index.at, index.end)
+        found = self.expr(where)
+        if isinstance(where, ir.Seq) and isinstance(key, ir.Lit) and isinstance(key.value, int):
+            return (
+                self.expr(where.items[key.value]) if -len(where.items) <= key.value < len(where.items) else ir.Lit("")
+            )
+        if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
+            inner = where.get(str(index.value))
+            return self.expr(inner) if inner is not None else ir.Lit("")
+        if isinstance(where, ir.Map):  # which of them only the run knows
+            data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
+            entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
+            return ir.Call("yaql", ir.Map(entries), expr.at, expr.end)
+        if isinstance(found, ir.ParamRef):
+            return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.at, expr.end)
+        if isinstance(found, ir.AttrRef) and (found.name not in self.groups or found.path == (ir.Lit("refs"),)):
+            self.selects.append(expr)
+            return ir.AttrRef(found.name, (*found.path, self.expr(key)), "get_attr", expr.at, expr.end)
+        if (
+            isinstance(found, ir.Call)
+            and found.fn == "str_split"
+            and isinstance(found.arg, ir.Seq)
+            and len(found.arg.items) == 2
+            and isinstance(key, ir.Lit)
+        ):
+            return ir.Call("str_split", ir.Seq((*found.arg.items, key)), expr.at, expr.end)
+        raise NoCounterpart("Fn::Select", expr)
 
 
 def stack_arn(at: int, end: int) -> ir.Expr:
@@ -67,67 +166,6 @@ def stack_arn(at: int, end: int) -> ir.Expr:
     )
     parts = (ir.Lit("arn:openstack:heat::"), project, ir.Lit(":stacks/"), name, ir.Lit("/"), stack)
     return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), at, end)
-
-
-def call(expr: ir.Call) -> ir.Expr:
-    fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
-    items = arg.items if isinstance(arg, ir.Seq) else ()
-    if fn == "Fn::Base64":  # does nothing in Heat
-        return modern(arg)
-    if fn == "Fn::Join" and len(items) == 2:
-        return ir.Call("list_join", modern(arg), at, end)
-    if fn == "Fn::Split" and len(items) == 2:
-        return ir.Call("str_split", modern(arg), at, end)
-    if fn == "Fn::Replace" and len(items) == 2:
-        return ir.Call(
-            "str_replace",
-            ir.Map((ir.Entry("template", modern(items[1])), ir.Entry("params", modern(items[0])))),
-            at,
-            end,
-        )
-    if fn in LOGIC:
-        return ir.Call(LOGIC[fn], modern(arg), at, end)
-    if fn == "Fn::Not" and len(items) == 1:
-        return ir.Call("not", modern(items[0]), at, end)
-    if fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
-        return ir.ParamRef(str(items[0].value), tuple(modern(i) for i in items[1:]), "get_param", at, end)
-    if fn == "Fn::Select" and len(items) == 2:
-        return select(expr, items[0], items[1])
-    if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
-        return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), at, end)
-    folded = evaluate.fold(expr)
-    if isinstance(folded, ir.Call):
-        raise NoCounterpart(fn)
-    return folded
-
-
-def select(expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
-    """Fn::Select as the end of a path; "" for what is not there in both."""
-    folded = evaluate.fold(expr)
-    if not isinstance(folded, ir.Call):
-        return folded
-    key = index
-    if isinstance(index, ir.Lit) and isinstance(index.value, str) and index.value.lstrip("-").isdigit():
-        key = ir.Lit(int(index.value), index.at, index.end)
-    found = modern(where)
-    if isinstance(where, ir.Seq) and isinstance(key, ir.Lit) and isinstance(key.value, int):
-        return modern(where.items[key.value]) if -len(where.items) <= key.value < len(where.items) else ir.Lit("")
-    if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
-        inner = where.get(str(index.value))
-        return modern(inner) if inner is not None else ir.Lit("")
-    if isinstance(found, ir.ParamRef):
-        return ir.ParamRef(found.name, (*found.path, modern(key)), "get_param", expr.at, expr.end)
-    if isinstance(found, ir.AttrRef):
-        return ir.AttrRef(found.name, (*found.path, modern(key)), "get_attr", expr.at, expr.end)
-    if (
-        isinstance(found, ir.Call)
-        and found.fn == "str_split"
-        and isinstance(found.arg, ir.Seq)
-        and len(found.arg.items) == 2
-        and isinstance(key, ir.Lit)
-    ):
-        return ir.Call("str_split", ir.Seq((*found.arg.items, key)), expr.at, expr.end)
-    raise NoCounterpart("Fn::Select")
 
 
 def least(exprs: list[ir.Expr], conditions: bool) -> str:
@@ -144,25 +182,28 @@ def least(exprs: list[ir.Expr], conditions: bool) -> str:
     return found
 
 
-def resource(given: ir.Resource, words: Mapping[str, str]) -> ir.Resource:
+def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir.Resource:
     """A resource in HOT's functions; `words`: what its keys are in HOT."""
 
     def each(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else modern(expr)
+        return None if expr is None else modern.expr(expr)
 
     properties = each(given.properties)
-    return ir.Resource(
-        given.name,
-        given.type,
-        properties if isinstance(properties, ir.Map) else None,
-        each(given.metadata),
-        given.depends_on,
-        each(given.update_policy),
-        given.deletion_policy,
-        each(given.external_id),
-        each(given.condition),
-        given.description,
-        keys={words[word]: at for word, at in given.keys.items() if word in words},
-        at=given.at,
-        end=given.end,
+    return dataclasses.replace(
+        given,
+        properties=properties if isinstance(properties, ir.Map) else None,
+        metadata=each(given.metadata),
+        update_policy=each(given.update_policy),
+        external_id=each(given.external_id),
+        condition=each(given.condition),
+        ignored=(),
+        keys=keys(given.keys, words),
     )
+
+
+def keys(given: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
+    """Where the keys of a declaration stand, by HOT's words for them."""
+    out: dict[str, int] = {}
+    for word, at in given.items():
+        out.setdefault(words.get(word, word), at)
+    return out

@@ -1,0 +1,306 @@
+"""A template in another version of HOT: CFN-era templates become HOT, older versions newer ones, as far as both mean
+the same.
+
+The easy rule to break: meaning first. What the chosen version has not got, and what it would take for something else,
+is an error at its place; nothing is approximated.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hot import modernise
+from transpile import catalog, ir
+from transpile.diagnostics import Sink
+from transpile.report import Fate, Report, ResourceReport, fate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.functions import Version
+    from transpile.link import Stack
+
+PATHS = "2014-10-16"  # from which on the path of get_attr goes to the resource
+ALL = "2015-10-15"  # from which on get_attr may ask for all attributes, and list_join take several lists
+OPTIONAL = "2021-04-16"  # from which on `if` may go without its third argument
+PERMUTATIONS = "2017-09-01"
+
+
+@final
+class Upgrade:
+    """One template on its way to a version."""
+
+    def __init__(self, stack: Stack, version: Version) -> None:
+        self.stack, self.version, self.template = stack, version, stack.template
+        self.sink = Sink(stack.template.source)
+        self.groups = modernise.groups(stack)
+        self.mappings = self.named_mappings()
+        self.modern = modernise.Modern(self.groups, self.mappings)
+        self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
+
+    def named_mappings(self) -> dict[str, str]:
+        """For each mapping the parameter that it becomes."""
+        template = self.template
+        taken = {*template.parameters, *template.resources}
+        out: dict[str, str] = {}
+        for name in template.mappings:
+            label, number = name, 2
+            while label in taken:
+                label, number = f"{name}_{number}", number + 1
+            taken.add(label)
+            out[name] = label
+        return out
+
+    def say(self, code: str, message: str, expr: object, hint: str = "") -> None:
+        self.sink.say(code, message, max(getattr(expr, "at", 0), 0), getattr(expr, "end", -1), hint)
+
+    def run(self) -> ir.Template:
+        """The template in the version; what is wrong with that stands in `sink`."""
+        template = self.template
+        parameters = {name: self.param(p) for name, p in template.parameters.items()}
+        for name, mapping in template.mappings.items():
+            label = self.mappings[name]
+            message = f"Mapping {name} becomes the parameter {label}, of type json."
+            self.sink.say("HOT594", message, max(mapping.at, 0), mapping.end)
+            about = f"Mapping {name}: not to be given."
+            parameters[label] = ir.Param(label, "json", mapping, about, at=mapping.at, end=mapping.end)
+        if template.conditions and not self.version.has_conditions:
+            first = next(iter(template.conditions.values()))
+            self.lacks("conditions", first)
+        conditions = {
+            n: ir.Condition(n, self.expr(c.value, condition=True), (), c.at, c.end)
+            for n, c in template.conditions.items()
+        }
+        return ir.Template(
+            self.version,
+            template.source,
+            template.description,
+            template.parameter_groups,
+            parameters,
+            {},
+            conditions,
+            {n: self.resource(r) for n, r in template.resources.items()},
+            {n: self.output(o) for n, o in template.outputs.items()},
+            template.comments,
+            sections=template.sections,
+        )
+
+    def lacks(self, what: str, expr: object) -> None:
+        self.say("HOT592", f"Version {self.version.name} has no {what}.", expr)
+
+    # declarations
+
+    def param(self, param: ir.Param) -> ir.Param:
+        if param.tags is not None and "tags" not in self.version.dialect.parameter:
+            self.lacks("tags of parameters", param.tags)
+        for constraint in param.constraints:
+            if constraint.kind not in self.version.constraints:
+                self.lacks(f"constraint {constraint.kind}", constraint)
+        return dataclasses.replace(
+            param,
+            constraints=tuple(
+                dataclasses.replace(c, keys=(f"constraints.{i}",)) for i, c in enumerate(param.constraints)
+            ),
+            keys=modernise.keys(param.keys, self.template.version.dialect.parameter),
+        )
+
+    def resource(self, resource: ir.Resource) -> ir.Resource:
+        dialect = self.version.dialect.resource
+        for key, value in (("condition", resource.condition), ("external_id", resource.external_id)):
+            if value is not None and key not in dialect:
+                self.lacks(f"{key} of resources", value)
+        for entry in resource.ignored:
+            message = f"Heat does not look at {entry.key} of {resource.name}; HOT refuses it, and it is left out."
+            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+        properties = resource.properties
+        if properties is not None:
+            properties = self.properties(resource, properties)
+            found = self.expr(properties)
+            properties = found if isinstance(found, ir.Map) else properties
+        return dataclasses.replace(
+            resource,
+            properties=properties,
+            metadata=self.maybe(resource.metadata),
+            update_policy=self.maybe(resource.update_policy),
+            deletion_policy=self.maybe(resource.deletion_policy),
+            external_id=self.maybe(resource.external_id),
+            condition=None if resource.condition is None else self.expr(resource.condition, condition=True),
+            ignored=(),
+            keys=modernise.keys(resource.keys, self.template.version.dialect.resource),
+        )
+
+    def output(self, output: ir.Output) -> ir.Output:
+        if output.condition is not None and "condition" not in self.version.dialect.output:
+            self.lacks("condition of outputs", output.condition)
+        for entry in output.ignored:
+            message = f"Heat does not look at {entry.key} of the output {output.name}; it is left out."
+            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+        return dataclasses.replace(
+            output,
+            value=self.expr(output.value),
+            condition=None if output.condition is None else self.expr(output.condition, condition=True),
+            ignored=(),
+            keys=modernise.keys(output.keys, self.template.version.dialect.output),
+        )
+
+    def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
+        """Properties by the names that Heat translates deprecated ones to."""
+        facts = catalog.find(self.stack.types[resource.name])
+        if facts is None or "retired" in facts:
+            return properties
+        renamed = self.renamed.setdefault(resource.name, {})
+        found = rename(properties, facts.get("properties", {}), "", renamed)
+        for old, new in renamed.items():
+            message = f"{resource.type} calls {old} {new} now."
+            self.sink.say("HOT596", message, max(resource.at, 0), resource.at + len(resource.name))
+        return found
+
+    # the report
+
+    def report(self) -> dict[str, Any]:
+        """What became of everything, by the names in the written template."""
+        report, template = Report(), self.template
+        for name, param in template.parameters.items():
+            report.parameters[name] = {"parameter": name}
+            address = f"parameters.{name}"
+            keys: dict[str, Fate] = {}
+            for i, constraint in enumerate(param.constraints):
+                keys |= {key: fate("value", address, f"constraints.{i}") for key in constraint.keys}
+            for word in param.keys:
+                meaning = template.version.dialect.parameter.get(word, word)
+                if meaning in ("hidden", "immutable", "tags", "label"):
+                    keys[word] = fate("value", address, meaning)
+                elif meaning == "constraint_description":
+                    keys[word] = fate("derived", address, "constraints", "the description of each constraint")
+            if keys:
+                report.parameters[name]["keys"] = keys
+        for name, label in self.mappings.items():
+            report.parameters[f"mapping {name}"] = {"parameter": label}
+        report.conditions = {name: {"condition": name} for name in template.conditions}
+        report.outputs = {name: {"output": name} for name in template.outputs}
+        for name, resource in template.resources.items():
+            report.resources[name] = self.account(resource)
+        return report.as_json()
+
+    def account(self, resource: ir.Resource) -> ResourceReport:
+        """Fates of a resource: everything stands where it stood, some of it under other names."""
+        line, _ = self.template.source.position(resource.at)
+        report = ResourceReport(resource.type, line)
+        address = f"resources.{resource.name}"
+        report.addresses = [address]
+        renamed = self.renamed.get(resource.name, {})
+        for path in leaves(resource.properties) if resource.properties is not None else ():
+            now = next((new + path[len(old) :] for old, new in renamed.items() if beneath(path, old)), path)
+            report.properties[path] = fate("value", address, f"properties.{now}")
+        words = self.template.version.dialect.resource
+        for word in resource.keys:
+            meaning = words.get(word)
+            if meaning is None:
+                report.keys[word] = fate("implied", why="Heat does not look at this key")
+            elif meaning not in ("type", "properties", "description"):
+                report.keys[word] = fate("value", address, meaning)
+        return report
+
+    # expressions
+
+    def maybe(self, expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else self.expr(expr)
+
+    def expr(self, expr: ir.Expr, condition: bool = False) -> ir.Expr:
+        """An expression in the functions of the version."""
+        try:
+            found = self.modern.expr(expr)
+        except modernise.NoCounterpart as e:
+            self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr)
+            return expr
+        for select in self.modern.selects:
+            self.say("HOT597", 'Where nothing is there, Fn::Select gives "", and get_attr null.', select)
+        self.modern.selects.clear()
+        self.check(found, condition)
+        return found
+
+    def check(self, expr: ir.Expr, condition: bool) -> None:
+        """Says what the version has not got, or would take for something else."""
+        known = self.version.conditions if condition else self.version.functions
+        if isinstance(expr, ir.Map) and len(expr.entries) == 1:
+            key = expr.entries[0].key
+            if key in self.version.functions or key in self.version.removed:
+                self.say("HOT593", f"In version {self.version.name} {key} is a function; here it is data.", expr)
+        elif isinstance(expr, ir.If):
+            if expr.fn not in known:
+                self.lacks(f"function {expr.fn}", expr)
+            elif expr.orelse is None and not self.version.since(OPTIONAL):
+                self.lacks("if with two arguments", expr)
+            self.check(expr.condition, True)
+            self.check(expr.then, condition)
+            if expr.orelse is not None:
+                self.check(expr.orelse, condition)
+            return
+        elif isinstance(expr, ir.Repeat):
+            if "repeat" not in known:
+                self.lacks("function repeat", expr)
+            elif expr.permutations is not None and not self.version.since(PERMUTATIONS):
+                self.lacks("permutations of repeat", expr)
+        elif isinstance(expr, ir.Call):
+            if expr.fn not in known:
+                self.lacks(f"function {expr.fn}" + (" in conditions" if condition else ""), expr)
+            elif (
+                expr.fn == "list_join"
+                and isinstance(expr.arg, ir.Seq)
+                and len(expr.arg.items) != 2
+                and not self.version.since(ALL)
+            ):
+                self.lacks("list_join of several lists", expr)
+        elif isinstance(expr, ir.AttrRef):
+            self.attribute(expr)
+        for child in ir.children(expr):
+            self.check(child, condition)
+
+    def attribute(self, ref: ir.AttrRef) -> None:
+        was, now = (v.since(PATHS) for v in (self.template.version, self.version))
+        if not ref.path and not self.version.since(ALL):
+            self.lacks("get_attr of all attributes", ref)
+        elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
+            since = f"From {PATHS} on a path goes to each member of {ref.name}, before it selects in their list."
+            self.say("HOT593", since, ref)
+
+
+def rename(given: ir.Map, schema: Mapping[str, catalog.Property], path: str, renamed: dict[str, str]) -> ir.Map:
+    """A map with its deprecated keys renamed, where the new ones are not given."""
+    names = {entry.key for entry in given.entries}
+    entries = []
+    for entry in given.entries:
+        facts = schema.get(entry.key, {})
+        new = facts.get("alias")
+        key = entry.key
+        if new is not None and new not in names and new in schema:
+            key = new
+            renamed[f"{path}{entry.key}"] = f"{path}{new}"
+        entries.append(ir.Entry(key, inner(entry.value, facts, f"{path}{entry.key}.", renamed), entry.at))
+    return ir.Map(tuple(entries), given.at, given.end)
+
+
+def inner(expr: ir.Expr, facts: catalog.Property, path: str, renamed: dict[str, str]) -> ir.Expr:
+    if isinstance(expr, ir.Map) and "fields" in facts:
+        return rename(expr, facts["fields"], path, renamed)
+    if isinstance(expr, ir.Seq) and "fields" in facts.get("items", {}):
+        items = [inner(item, facts["items"], f"{path}{i}.", renamed) for i, item in enumerate(expr.items)]
+        return ir.Seq(tuple(items), expr.at, expr.end)
+    return expr
+
+
+def beneath(path: str, above: str) -> bool:
+    return path == above or path.startswith(f"{above}.")
+
+
+def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
+    """The paths of all that is set: a function is one."""
+    if isinstance(expr, ir.Map) and expr.entries:
+        for entry in expr.entries:
+            yield from leaves(entry.value, f"{path}.{entry.key}" if path else entry.key)
+    elif isinstance(expr, ir.Seq) and expr.items:
+        for i, item in enumerate(expr.items):
+            yield from leaves(item, f"{path}.{i}")
+    elif path:
+        yield path
