@@ -18,7 +18,7 @@ from transpile.output import MANIFEST
 from transpile.render import text
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
-TARGETS = ("hcl",)
+TARGETS = ("hcl",)  # of a case that names none
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +57,11 @@ class Case:
     @property
     def heat(self) -> str:
         return str(self.options.get("heat", ""))
+
+    @property
+    def targets(self) -> list[str]:
+        """What the case is converted to."""
+        return list(self.options.get("targets", TARGETS))
 
     def convert(self, target: str = "hcl") -> transpile.Conversion:
         return transpile.convert(self.input, to=target, environments=self.environments, parameters=self.parameters)

@@ -158,8 +158,10 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
 
 
 def test_what_is_no_target_yet_is_not_offered(run: Run) -> None:
-    """The printer of HOT serves embedded stacks; nobody gets it by --to."""
-    assert run("convert", "stack.yaml", "--to", "hot").status == 2
+    """TOSCA is not there yet."""
+    ended = run("convert", "stack.yaml", "--to", "tosca")
+    assert ended.status == 2
+    assert "There is no target tosca." in ended.err
 
 
 # what is said

@@ -6,13 +6,14 @@ The easy rule to break: what must not change is compared byte for byte, modes an
 from __future__ import annotations
 
 import json
+import pathlib
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 if TYPE_CHECKING:
-    import pathlib
-
     from tests.conftest import Run
 
 UGLY = "heat_template_version: 2018-08-31\nresources:\n  n: {type: OS::Neutron::Net}\n"
@@ -150,3 +151,19 @@ def test_json_diagnostics(command: Run, tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("args", [("fmt",), ("fmt", "-", "a.yaml"), ("fmt", "a.yaml", "--jobs", "-1")])
 def test_wrong_usage(args: tuple[str, ...], command: Run) -> None:
     assert command(*args).status == 2
+
+
+def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
+    """As pre-commit calls it: the entry, then staged files, templates or not; it says nothing and changes only HOT."""
+    root = pathlib.Path(__file__).parent.parent
+    (hook,) = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())
+    program, *entry = hook["entry"].split()
+    assert (program, hook["language"]) == ("hot2tf", "python")
+    given = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
+    assert [name for name in given if re.search(hook["files"], name)] == list(given)
+    for name, text in given.items():
+        (tmp_path / name).write_text(text)
+    done = command(*entry, *given)
+    assert (done.status, done.out) == (0, "")
+    expected = given | {"a.yaml": CANONICAL, "dev.env": "parameters:\n  a: true\n"}
+    assert {name: (tmp_path / name).read_text() for name in given} == expected

@@ -554,8 +554,8 @@ TABLE = (
     Rule(
         "HOT597",
         I,
-        "Fn::Select of an attribute",
-        'Where nothing is there, Fn::Select gives "", and the path of get_attr null.',
+        "Fn::Select of an attribute or of parts",
+        'Where nothing is there, Fn::Select gives ""; the path of get_attr gives null, and str_split fails.',
     ),
     # 9xx: our own fault
     Rule(

@@ -58,6 +58,11 @@ class NoCounterpart(ValueError):
         self.name, self.expr = name, expr
 
 
+def texts(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
+    """The parameters that are scalars."""
+    return frozenset(n for n, p in parameters.items() if p.type not in ("comma_delimited_list", "json"))
+
+
 def groups(stack: Stack) -> frozenset[str]:
     """The resources whose attributes are lists over their members, or those of a nested stack."""
     return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
@@ -66,12 +71,18 @@ def groups(stack: Stack) -> frozenset[str]:
 @final
 class Modern:
     """Turns expressions of one template into HOT's. `groups`: resources whose attributes are lists over members, into
-    which a path would go; `mappings`: which parameter each mapping becomes.
+    which a path would go; `mappings`: which parameter each mapping becomes; `texts`: parameters that are scalars, in
+    which a path would take a character.
     """
 
-    def __init__(self, groups: frozenset[str] = frozenset(), mappings: Mapping[str, str] | None = None) -> None:
-        self.groups, self.mappings = groups, mappings or {}
-        self.selects: list[ir.Expr] = []  # what gives null, and "" in its old form, where nothing is there
+    def __init__(
+        self,
+        groups: frozenset[str] = frozenset(),
+        texts: frozenset[str] = frozenset(),
+        mappings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.groups, self.texts, self.mappings = groups, texts, mappings or {}
+        self.selects: list[ir.Expr] = []  # those that do not give "" any more where nothing is there
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         match expr:
@@ -143,7 +154,7 @@ class Modern:
             data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
             entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
             return ir.Call("yaql", ir.Map(entries), expr.at, expr.end)
-        if isinstance(found, ir.ParamRef):
+        if isinstance(found, ir.ParamRef) and found.name not in self.texts:
             return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.at, expr.end)
         if isinstance(found, ir.AttrRef) and (found.name not in self.groups or found.path == (ir.Lit("refs"),)):
             self.selects.append(expr)
@@ -153,9 +164,9 @@ class Modern:
             and found.fn == "str_split"
             and isinstance(found.arg, ir.Seq)
             and len(found.arg.items) == 2
-            and isinstance(key, ir.Lit)
         ):
-            return ir.Call("str_split", ir.Seq((*found.arg.items, key)), expr.at, expr.end)
+            self.selects.append(expr)
+            return ir.Call("str_split", ir.Seq((*found.arg.items, self.expr(key))), expr.at, expr.end)
         raise NoCounterpart("Fn::Select", expr)
 
 

@@ -36,7 +36,7 @@ class Upgrade:
         self.sink = Sink(stack.template.source)
         self.groups = modernise.groups(stack)
         self.mappings = self.named_mappings()
-        self.modern = modernise.Modern(self.groups, self.mappings)
+        self.modern = modernise.Modern(self.groups, modernise.texts(self.template.parameters), self.mappings)
         self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
 
     def named_mappings(self) -> dict[str, str]:
@@ -215,7 +215,8 @@ class Upgrade:
             self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr)
             return expr
         for select in self.modern.selects:
-            self.say("HOT597", 'Where nothing is there, Fn::Select gives "", and get_attr null.', select)
+            message = 'Where nothing is there, Fn::Select gives ""; get_attr gives null, str_split fails.'
+            self.say("HOT597", message, select)
         self.modern.selects.clear()
         self.check(found, condition)
         return found

@@ -1,0 +1,39 @@
+# A server, if it is wanted, as the CFN era wrote it.
+
+# what this is
+
+# the server
+# HOT506: the metadata of this resource is lost: agents read it through Heat.
+resource "openstack_compute_instance_v2" "server" {
+  count = local.prod ? 1 : 0
+
+  # HOT542: Heat's answer is always ap-southeast-1; that is written here.
+  name        = "${var.stack_name}-ap-southeast-1-a"
+  image_name  = "cirros"
+  flavor_name = local.server_flavor_is_id ? null : local.sizes[var.Size].flavor
+  flavor_id   = local.server_flavor_is_id ? local.sizes[var.Size].flavor : null
+
+  # the NIC
+  network {
+    uuid = openstack_networking_network_v2.net.id
+  }
+
+  user_data = "echo ${var.Key}"
+
+  # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
+  # destroy it; "terraform state rm" lets go of it.
+  lifecycle {
+    prevent_destroy = true
+  }
+
+  depends_on = [openstack_networking_subnet_v2.sub]
+}
+
+resource "openstack_networking_network_v2" "net" {
+  name = local.prod ? "prod" : try({ small = "s", large = "l" }[var.Size], "")
+}
+
+resource "openstack_networking_subnet_v2" "sub" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.0.0.0/24"
+}

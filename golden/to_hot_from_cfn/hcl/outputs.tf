@@ -1,0 +1,8 @@
+output "Name" {
+  description = "its name"
+  value       = openstack_networking_network_v2.net.name
+}
+
+output "Second" {
+  value = try(["a", "b", "c"][var.Index < 0 ? length(["a", "b", "c"]) + var.Index : var.Index], "")
+}

@@ -1,0 +1,41 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+# of the server
+variable "Key" {
+  type    = string
+  default = "web"
+
+  validation {
+    condition     = length(var.Key) >= 1
+    error_message = "lower case"
+  }
+
+  validation {
+    condition     = can(regex("^[a-z]+$", var.Key))
+    error_message = "lower case"
+  }
+}
+
+variable "Secret" {
+  type      = string
+  default   = "hush"
+  sensitive = true
+}
+
+variable "Size" {
+  type    = string
+  default = "small"
+
+  validation {
+    condition     = contains(["small", "large"], var.Size)
+    error_message = "Size must be one of small, large."
+  }
+}
+
+variable "Index" {
+  type    = number
+  default = 1
+}
