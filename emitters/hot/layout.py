@@ -157,7 +157,18 @@ class Layout:
         pad = " " * indent
         first = True
         for entry in entries:
-            self.entry(entry, pad, first)
+            value = entry.value
+            if (
+                type(value) is ir.Lit
+                and not (self.comments or self.pending)
+                and entry.key not in PROSE
+                and not is_tall(value)
+            ):
+                if entry.at in self.gaps and not first:
+                    self.part()
+                self.out.append(f"{pad}{scalars.text(entry.key)}: {scalars.scalar(value.value)}")  # most are
+            else:
+                self.entry(entry, pad, first)
             first = False
         self.below(pad)
 
@@ -301,6 +312,10 @@ class Layout:
 
 def tall(lines: list[str]) -> bool:
     return len(lines) > 1 or "\n" in lines[0]
+
+
+def is_tall(value: ir.Lit) -> bool:
+    return isinstance(value.value, str) and "\n" in value.value
 
 
 def is_reference(expr: ir.Map) -> bool:

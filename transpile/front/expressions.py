@@ -37,7 +37,7 @@ from transpile.ir import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOTHING: frozenset[str] = frozenset()
+MAP, SEQ = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
 LOOKALIKES = frozenset(INTRINSICS) - {
     "and",
     "contains",
@@ -86,13 +86,13 @@ class Expressions:
                 return Lit(node.value, node.start_mark.index, node.end_mark.index)
             return self.scalar(node)
         if type(node) is SequenceNode:
-            if node.tag != "tag:yaml.org,2002:seq":
+            if node.tag != SEQ:
                 return self.foreign(node)
             self.enter(node)
             items = tuple([self.value(item) for item in node.value])
             self.depth -= 1
             return Seq(items, node.start_mark.index, node.end_mark.index)
-        if node.tag != "tag:yaml.org,2002:map":
+        if node.tag != MAP:
             return self.foreign(node)
         pairs = node.value
         if len(pairs) == 1:
@@ -105,7 +105,7 @@ class Expressions:
                     return found
                 if name in self.elsewhere:
                     return self.misplaced(name, node)
-                if name in LOOKALIKES and self.functions is not NOTHING:
+                if name in LOOKALIKES:
                     self.sink.say(
                         "HOT134",
                         f"{name} is no function in version {self.version.name}: Heat takes this for a map.",
@@ -144,7 +144,7 @@ class Expressions:
         """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in
         the place of the first.
         """
-        if node.tag != "tag:yaml.org,2002:map":
+        if node.tag != MAP:
             self.foreign(node)
         out: dict[str, tuple[str, Node, Node]] = {}
         merged: set[str] = set()
@@ -189,24 +189,41 @@ class Expressions:
         return []
 
     def entries(self, node: MappingNode) -> tuple[Entry, ...]:
-        pairs = node.value
-        for key, _ in pairs:
-            if key.tag != nodes.STR or type(key) is not ScalarNode:
-                break
-        else:
-            if len({key.value for key, _ in pairs}) == len(pairs):  # nearly always
-                return tuple([Entry(key.value, self.value(value), key.start_mark.index) for key, value in pairs])
         return tuple(
-            [Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.pairs(node)]
+            [Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.keyed(node)]
         )
 
     def plain(self, node: Node) -> Expr:
         """A value in which nothing is a function."""
-        saved = self.functions, self.elsewhere
-        self.functions = self.elsewhere = NOTHING
-        found = self.value(node)
-        self.functions, self.elsewhere = saved
+        if type(node) is ScalarNode:
+            if node.tag == nodes.STR:
+                return Lit(node.value, node.start_mark.index, node.end_mark.index)
+            return self.scalar(node)
+        if node.tag != (SEQ if type(node) is SequenceNode else MAP):
+            return self.foreign(node)
+        self.enter(node)
+        found: Expr
+        if type(node) is SequenceNode:
+            items = tuple([self.plain(item) for item in node.value])
+            found = Seq(items, node.start_mark.index, node.end_mark.index)
+        else:
+            assert isinstance(node, MappingNode)
+            entries = tuple(
+                [Entry(key, self.plain(value), key_node.start_mark.index) for key, key_node, value in self.keyed(node)]
+            )
+            found = Map(entries, node.start_mark.index, node.end_mark.index)
+        self.depth -= 1
         return found
+
+    def keyed(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
+        """What `pairs` gives, without its care where there is nothing to care for."""
+        given = node.value
+        for key, _ in given:
+            if key.tag != nodes.STR or type(key) is not ScalarNode:
+                return self.pairs(node)
+        if len({key.value for key, _ in given}) == len(given):  # nearly always
+            return [(key.value, key, value) for key, value in given]
+        return self.pairs(node)
 
     # conditions
 
