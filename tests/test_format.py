@@ -294,6 +294,35 @@ EXAMPLES = {
               a: "é\\n"
         """,
     ),
+    "capabilities": (
+        """\
+        resources: {}
+        capabilities: {resource_type: [A::B, C::D], deployment: puppet}
+        heat_template_version: 2015-10-15
+        """,
+        """\
+        heat_template_version: 2015-10-15
+
+        capabilities:
+          resource_type: [A::B, C::D]
+          deployment: puppet
+
+        resources: {}
+        """,
+    ),
+    "what an environment requires": (
+        """\
+        resource_registry: {"A::B": [puppet/a.yaml, docker/a.yaml]}
+        requires: {deployment: puppet}
+        """,
+        """\
+        requires:
+          deployment: puppet
+
+        resource_registry:
+          A::B: [puppet/a.yaml, docker/a.yaml]
+        """,
+    ),
     "environments": (
         """\
         parameters: {key: web, list: [a, b], nested: {a: {b: yes}}}  # given

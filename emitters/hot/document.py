@@ -27,6 +27,7 @@ SECTIONS = {
 ENVIRONMENT = {
     word: Section()
     for word in (
+        "requires",
         "resource_registry",
         "parameters",
         "parameter_defaults",
