@@ -325,13 +325,13 @@ EXAMPLES = {
     ),
     "environments": (
         """\
-        parameters: {key: web, list: [a, b], nested: {a: {b: yes}}}  # given
+        parameters: {key: web, list: [a, b], nested: {a: {b: yes}}, text: "a\\nb\\n"}  # given
 
-        # types
+        # types; heat_template_version is no matter here
         resource_registry: {"My::Type": other.yaml}
         """,
         """\
-        # types
+        # types; heat_template_version is no matter here
         resource_registry:
           My::Type: other.yaml
 
@@ -341,6 +341,9 @@ EXAMPLES = {
           nested:
             a:
               b: true
+          text: |
+            a
+            b
         """,
     ),
 }

@@ -102,11 +102,13 @@ def show(read: Document, source: Source) -> str:
 def document(source: Source) -> Document:
     """Reads a text; raises LeftAlone."""
     text = source.text
-    kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
+    guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
     sink = Sink(source)
     try:
-        root = nodes.compose(sink, source.name, trimmed=kind == TEMPLATE)
+        root = nodes.compose(sink, source.name, trimmed=guessed == TEMPLATE)
         kind = kind_of(root)
+        if kind == ENVIRONMENT != guessed:  # which nobody strips
+            root = nodes.compose(sink, source.name)
         if kind not in (TEMPLATE, ENVIRONMENT):
             raise LeftAlone("", other(source, root, kind))
         data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)

@@ -116,4 +116,5 @@ def environment(root: ir.Map) -> ir.Map:
 
 def show(root: ir.Map, comments: Iterable[ir.Comment], text: str, *, is_template: bool) -> str:
     """The canonical text of a document in canonical order; `text`: where it came from, for its blank lines."""
-    return Layout(comments, blank_above(text)).document(root, SECTIONS if is_template else ENVIRONMENT)
+    sections = SECTIONS if is_template else ENVIRONMENT
+    return Layout(comments, blank_above(text)).document(root, sections, stripped=is_template)

@@ -287,8 +287,8 @@ class Layout:
             before = part
         self.below(pad)
 
-    def document(self, root: ir.Map, sections: Mapping[str, Section]) -> str:
-        """The text of a document, whose sections are in order."""
+    def document(self, root: ir.Map, sections: Mapping[str, Section], *, stripped: bool) -> str:
+        """The text of a document, whose sections are in order; `stripped`: whoever reads it strips its end before."""
         places = [entry.at for entry in root.entries] or [-1]
         head = self.take(min(places), "before") if places[0] != min(places) else []
         tail = self.take(max(places), "after") if places[-1] != max(places) else []
@@ -305,7 +305,7 @@ class Layout:
         self.below("")
         rest = [c for found in self.comments.values() for c in found]  # none, for all places are printed
         self.above(sorted(rest, key=lambda c: c.at), "", True)
-        if self.kept is not None and self.out[-1] is self.kept[0]:  # Heat's client strips a template
+        if stripped and self.kept is not None and self.out[-1] is self.kept[0]:
             self.out[-1] = self.kept[1]
         return "\n".join(self.out) + "\n"
 
