@@ -101,6 +101,9 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
         ("2015-04-30\noutputs: {o: {value: {yaql: {expression: a, data: b}}}}", "wallaby", "HOT593", 22),
         ("2015-04-30\noutputs: {o: {value: {yaql: {expression: a, data: b}}}}", "2015-10-15", "", 0),
         (GROUP, "wallaby", "HOT593", 22),
+        ("2013-05-23\noutputs: {o: {value: {'Fn::GetAZs': ''}}}", "wallaby", "HOT591", 22),
+        ("2013-05-23\noutputs: {o: {value: {'Fn::GetAZs': ''}}}", "2013-05-23", "", 0),
+        ("2013-05-23\noutputs: {o: {value: {'Fn::Split': [a, b]}}}", "2013-05-23", "", 0),
     ],
 )
 def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str, code: str, place: int) -> None:

@@ -72,7 +72,7 @@ def groups(stack: Stack) -> frozenset[str]:
 class Modern:
     """Turns expressions of one template into HOT's. `groups`: resources whose attributes are lists over members, into
     which a path would go; `mappings`: which parameter each mapping becomes; `texts`: parameters that are scalars, in
-    which a path would take a character.
+    which a path would take a character; `has`: the functions of the version that is written, if not all of HOT's.
     """
 
     def __init__(
@@ -80,8 +80,9 @@ class Modern:
         groups: frozenset[str] = frozenset(),
         texts: frozenset[str] = frozenset(),
         mappings: Mapping[str, str] | None = None,
+        has: frozenset[str] = frozenset(),
     ) -> None:
-        self.groups, self.texts, self.mappings = groups, texts, mappings or {}
+        self.groups, self.texts, self.mappings, self.has = groups, texts, mappings or {}, has
         self.selects: list[ir.Expr] = []  # those that do not give "" any more where nothing is there
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
@@ -106,6 +107,17 @@ class Modern:
                 return ir.rebuilt(expr, self.expr)
 
     def call(self, expr: ir.Call) -> ir.Expr:
+        """A call of the CFN era; as it is where only that is in the version."""
+        if expr.fn not in self.has:
+            return self.called(expr)
+        try:
+            found = self.called(expr)
+        except NoCounterpart:
+            return ir.rebuilt(expr, self.expr)
+        calls = (one.fn for one in ir.walk(found) if isinstance(one, ir.Call))
+        return found if all(fn in self.has for fn in calls) else ir.rebuilt(expr, self.expr)
+
+    def called(self, expr: ir.Call) -> ir.Expr:
         fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
         items = arg.items if isinstance(arg, ir.Seq) else ()
         if fn == "Fn::Base64":  # does nothing in Heat

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hot import modernise
 from transpile import catalog, ir
 from transpile.diagnostics import Sink
+from transpile.functions import INTRINSICS
 from transpile.report import Fate, Report, ResourceReport, fate
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ class Upgrade:
         self.sink = Sink(stack.template.source)
         self.groups = modernise.groups(stack)
         self.mappings = self.named_mappings()
-        self.modern = modernise.Modern(self.groups, modernise.texts(self.template.parameters), self.mappings)
+        self.modern = modernise.Modern(
+            self.groups, modernise.texts(self.template.parameters), self.mappings, version.functions
+        )
         self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
 
     def named_mappings(self) -> dict[str, str]:
@@ -212,7 +215,9 @@ class Upgrade:
         try:
             found = self.modern.expr(expr)
         except modernise.NoCounterpart as e:
-            self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr)
+            last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
+            hint = f"Version {last} has it: --hot-version {last}." if last is not None else ""
+            self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr, hint)
             return expr
         for select in self.modern.selects:
             message = 'Where nothing is there, Fn::Select gives ""; get_attr gives null, str_split fails.'
