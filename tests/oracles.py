@@ -37,6 +37,9 @@ needs_providers = pytest.mark.skipif(
     not has_providers, reason="TF_CLI_CONFIG_FILE names no configuration with the providers, or terraform is missing"
 )
 needs_heat = pytest.mark.skipif(not has_heat, reason="HOT2TF_HEAT_PYTHON or HOT2TF_SHARED does not lead to real Heat")
+needs_corpus = pytest.mark.skipif(
+    not (has_tools and (SHARED / "corpus" / "MANIFEST.jsonl").is_file()), reason="HOT2TF_SHARED leads to no corpus"
+)
 needs_both = pytest.mark.skipif(
     not (has_heat and has_providers), reason="real Heat and terraform with the providers are not both there"
 )
