@@ -40,6 +40,9 @@ needs_heat = pytest.mark.skipif(not has_heat, reason="HOT2TF_HEAT_PYTHON or HOT2
 needs_corpus = pytest.mark.skipif(
     not (has_tools and (SHARED / "corpus" / "MANIFEST.jsonl").is_file()), reason="HOT2TF_SHARED leads to no corpus"
 )
+needs_probes = pytest.mark.skipif(
+    not (SHARED / "heat" / "probes.json").is_file(), reason="HOT2TF_SHARED leads to no probes"
+)
 needs_both = pytest.mark.skipif(
     not (has_heat and has_providers), reason="real Heat and terraform with the providers are not both there"
 )

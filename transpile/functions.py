@@ -60,6 +60,7 @@ class Intrinsic:
     shape: str = "any"
     keys: tuple[str, ...] = ()  # the keys of a map argument that must be there
     optional: tuple[str, ...] = ()  # and those that may
+    lenient: bool = False  # Heat looks past any other key
 
 
 ALWAYS = "2013-05-23"
@@ -70,17 +71,19 @@ TABLE = (
     Intrinsic("get_file", ALWAYS),
     Intrinsic("resource_facade", ALWAYS),
     Intrinsic("list_join", ALWAYS, shape="list+"),
-    Intrinsic("str_replace", ALWAYS, shape="map", keys=("template", "params")),
-    Intrinsic("repeat", "2015-04-30", shape="map", keys=("template", "for_each"), optional=("permutations",)),
+    Intrinsic("str_replace", ALWAYS, shape="map", keys=("template", "params"), lenient=True),
+    Intrinsic(
+        "repeat", "2015-04-30", shape="map", keys=("template", "for_each"), optional=("permutations",), lenient=True
+    ),
     Intrinsic("digest", "2015-04-30", shape="pair"),
     Intrinsic("str_split", "2015-10-15", shape="list+"),
     Intrinsic("map_merge", "2016-04-08"),
     Intrinsic("map_replace", "2016-10-14", shape="pair"),
-    Intrinsic("yaql", "2016-10-14", condition="2017-09-01", shape="map", keys=("expression", "data")),
+    Intrinsic("yaql", "2016-10-14", condition="2017-09-01", shape="map", keys=("expression",), optional=("data",)),
     Intrinsic("if", "2016-10-14"),
-    Intrinsic("str_replace_strict", "2017-02-24", shape="map", keys=("template", "params")),
+    Intrinsic("str_replace_strict", "2017-02-24", shape="map", keys=("template", "params"), lenient=True),
     Intrinsic("filter", "2017-02-24", shape="pair"),
-    Intrinsic("str_replace_vstrict", "2017-09-01", shape="map", keys=("template", "params")),
+    Intrinsic("str_replace_vstrict", "2017-09-01", shape="map", keys=("template", "params"), lenient=True),
     Intrinsic("list_concat", "2017-09-01"),
     Intrinsic("list_concat_unique", "2017-09-01"),
     Intrinsic("contains", "2017-09-01", condition="2017-09-01", shape="pair"),

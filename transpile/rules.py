@@ -158,6 +158,12 @@ TABLE = (
         "If the function is meant, raise heat_template_version; hot2tf writes what Heat makes of it now.",
     ),
     Rule(
+        "HOT135",
+        W,
+        "A key of a function that Heat looks past",
+        "str_replace and repeat take what they know out of their argument; any other key there is a mistake.",
+    ),
+    Rule(
         "HOT140",
         E,
         "A malformed environment",

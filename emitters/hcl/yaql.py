@@ -37,8 +37,7 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
         tree = grammars.parse("yaql", expression.value)
     except grammars.NotParsed as e:
         raise CannotSay("HOT580", f"this YAQL has no counterpart ({e})", expression.at, expression.end) from None
-    data = call.arg.get("data")
-    assert data is not None
+    data = call.arg.get("data") or ir.Lit(None)
     yaql = _Yaql(lowering, data, expression)
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:

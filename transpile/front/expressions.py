@@ -262,7 +262,19 @@ class Expressions:
         found = self.value(arg)
         if (why := misshapen(name, found)) is not None:
             return self.opaque("HOT130", why, node)
+        self.looked_past(name, found)
         return Call(name, found, at, end)
+
+    def looked_past(self, name: str, arg: Expr) -> None:
+        """Says which keys of an argument mean nothing to Heat."""
+        row = INTRINSICS.get(name)
+        if row is not None and row.lenient and isinstance(arg, Map):
+            known = (*row.keys, *row.optional)
+            for entry in arg.entries:
+                if entry.key not in known:
+                    message = f"{name} has no {entry.key}, and Heat looks past it."
+                    end = entry.at + len(entry.key)
+                    self.sink.say("HOT135", message, entry.at, end, did_you_mean(entry.key, known))
 
     def misplaced(self, name: str, node: Node) -> Opaque:
         if self.in_condition and name not in self.version.removed:
@@ -364,6 +376,7 @@ class Expressions:
         if (why := misshapen(name, found)) is not None:
             return self.opaque("HOT130", why, arg)
         assert isinstance(found, Map)
+        self.looked_past(name, found)
         template, for_each = found.get("template"), found.get("for_each")
         assert template is not None
         if not isinstance(for_each, Map) or not for_each.entries:
@@ -401,7 +414,7 @@ def misshapen(name: str, arg: Expr) -> str | None:
         if row.keys:
             if missing := [k for k in row.keys if k not in given]:
                 return f"{name} needs {' and '.join(missing)}."
-            if extra := sorted(given - {*row.keys, *row.optional}):
+            if not row.lenient and (extra := sorted(given - {*row.keys, *row.optional})):
                 return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
     elif row.shape in SIZES:
         least, most, word = SIZES[row.shape]

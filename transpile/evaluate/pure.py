@@ -82,15 +82,39 @@ def in_order(keys: Any) -> list[str]:
     return sorted(keys, key=lambda k: (-len(k), k))
 
 
-@evaluates("str_replace", "str_replace_strict", "str_replace_vstrict")
+@evaluates("str_replace")
 def str_replace(arg: Any) -> str:
-    if not isinstance(arg["template"], str) or not isinstance(arg["params"], dict) or "" in arg["params"]:
+    return replaced(arg)[0]
+
+
+@evaluates("str_replace_strict", "str_replace_vstrict")
+def str_replace_strict(arg: Any) -> str:
+    """All placeholders must have been replaced; one that a longer one took does not count."""
+    text, missing = replaced(arg)
+    if missing:
+        raise EvaluationError(f"The following params were not found in the template: {', '.join(missing)}")
+    return text
+
+
+def replaced(arg: Any) -> tuple[str, list[str]]:
+    """The text, and the placeholders that did not occur."""
+    if (
+        not isinstance(arg, dict)
+        or not isinstance(arg.get("template"), str)
+        or not isinstance(arg.get("params"), dict)
+        or "" in arg["params"]
+    ):
         raise EvaluationError("str_replace wants a text, and a map of placeholders")
-    values = {k: replacement(v) for k, v in arg["params"].items()}
-    found: str = replace_keys(
-        arg["template"], in_order(values), values.__getitem__, lambda t: t, lambda value, texts: value.join(texts)
-    )
-    return found
+    values = {str(k): replacement(v) for k, v in arg["params"].items()}
+    missing = set(values)
+
+    def join(key: str, texts: list[str]) -> str:
+        if len(texts) > 1:
+            missing.discard(key)
+        return values[key].join(texts)
+
+    found: str = replace_keys(arg["template"], in_order(values), lambda key: key, lambda text: text, join)
+    return found, [key for key in values if key in missing]
 
 
 @evaluates("Fn::Replace")
@@ -101,8 +125,12 @@ def cfn_replace(arg: Any) -> Any:
 @evaluates("list_join", "Fn::Join")
 def list_join(arg: Any) -> str:
     delimiter, *lists = arg
+    if not isinstance(delimiter, str):
+        raise EvaluationError("the delimiter of list_join must be a text")
     items = []
     for one in lists:
+        if one and not isinstance(one, list):
+            raise EvaluationError("list_join joins lists")
         for item in one or ():
             if isinstance(item, (bool, int, float)):
                 raise EvaluationError("items to join must be texts")
@@ -138,6 +166,8 @@ def digest(arg: Any) -> str:
 def map_merge(arg: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for one in arg:
+        if one is not None and not isinstance(one, dict):
+            raise EvaluationError("map_merge merges maps")
         out.update(one if one is not None else {})
     return out
 
@@ -145,6 +175,9 @@ def map_merge(arg: Any) -> dict[str, Any]:
 @evaluates("map_replace")
 def map_replace(arg: Any) -> dict[str, Any]:
     source, how = arg
+    source, how = source or {}, how or {}
+    if not isinstance(source, dict) or not isinstance(how, dict) or not set(how) <= {"keys", "values"}:
+        raise EvaluationError("map_replace wants a map, and maps of keys and values")
     keys, values = how.get("keys") or {}, how.get("values") or {}
     out: dict[str, Any] = {}
     for key, value in source.items():
@@ -159,6 +192,8 @@ def map_replace(arg: Any) -> dict[str, Any]:
 
 @evaluates("list_concat")
 def list_concat(arg: Any) -> list[Any]:
+    if not isinstance(arg, list) or any(one is not None and not isinstance(one, list) for one in arg):
+        raise EvaluationError("list_concat joins lists")
     return [item for one in arg if one is not None for item in one]
 
 
@@ -173,7 +208,10 @@ def list_concat_unique(arg: Any) -> list[Any]:
 
 @evaluates("filter")
 def filter_(arg: Any) -> Any:
-    return [item for item in arg[1] if item not in arg[0]] if arg[1] else arg[1]
+    values, source = arg
+    if not isinstance(values or [], list) or not isinstance(source or [], list):
+        raise EvaluationError("filter takes values out of a list")
+    return [item for item in source if item not in (values or [])] if source else source
 
 
 @evaluates("contains")
@@ -196,6 +234,8 @@ def make_url(arg: Any) -> Any:
     host = arg.get("host", "")
     host = parse.quote(host[1:-1] if host.startswith("[") and host.endswith("]") else host, safe=":")
     port = arg.get("port", "")
+    if port == "" and "port" in arg:
+        raise EvaluationError("an empty port")
     place = login + (f"[{host}]" if ":" in host else host) + (f":{port}" if port != "" else "")
     query = parse.urlencode(arg.get("query", {})).replace("%2F", "/")
     if (port != "" and not 0 < int(port) <= 65535) or ":" in arg.get("scheme", ""):

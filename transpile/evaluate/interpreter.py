@@ -1,0 +1,373 @@
+"""The reference interpreter: what Heat makes of any expression of a template, given what only a stack can know.
+
+The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`, `heat.engine.cfn.functions`) and stay, those
+of old versions too; what Heat refuses raises `EvaluationError`. References, attributes and files come from outside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from typing import TYPE_CHECKING, Any, Final, final
+
+from transpile import functions, ir, values
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+JSON_IN_TEXTS = "2015-10-15"  # from which on str_replace and list_join take maps and lists
+MAPS_IN_REPEAT = "2016-10-14"
+PERMUTATIONS = "2017-09-01"
+
+
+class _Absent:
+    """What a branch that is not there leaves: its item, entry or property disappears."""
+
+
+ABSENT: Final = _Absent()
+
+
+@dataclasses.dataclass(slots=True)
+class World:
+    """What a template's expressions are evaluated in.
+
+    `parameters`: converted values by name; `reference` and `attribute` answer for resources; `file` for get_file;
+    `facade` for resource_facade.
+    """
+
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    stack_name: str = "stack"
+    stack_id: str = ""
+    project_id: str = ""
+    reference: Callable[[str], Any] = lambda name: name
+    attribute: Callable[[str, tuple[Any, ...]], Any] = lambda name, path: None
+    file: Callable[[str], str] = lambda name: ""
+    facade: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    zones: tuple[str, ...] = ("nova",)
+
+
+def parameters(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
+    """The values of all parameters that have one: those given, else defaults; raises EvaluationError where a value is
+    none that the parameter takes, of its type or (`checked`) by its constraints.
+    """
+    out: dict[str, Any] = {}
+    for name, param in template.parameters.items():
+        raw = given.get(name)
+        if raw is None:
+            if param.default is None:
+                continue
+            raw = ir.data(param.default)
+        try:
+            value = values.convert(param.type, raw)
+        except (ValueError, TypeError) as e:
+            raise EvaluationError(f"Parameter {name}: {e}") from None
+        if checked and (why := values.check(param, value)):
+            raise EvaluationError(f"Parameter {name}: {why}")
+        out[name] = value
+    return out
+
+
+@final
+class Interpreter:
+    """Evaluates the expressions of one template."""
+
+    def __init__(self, template: ir.Template, world: World) -> None:
+        self.template, self.world, self.version = template, world, template.version
+        self.conditions: dict[str, bool] = {}
+        self.asked: list[str] = []
+
+    # the parts of a template
+
+    def condition(self, name: str) -> bool:
+        """Whether a condition holds."""
+        if name in self.conditions:
+            return self.conditions[name]
+        if name not in self.template.conditions:
+            raise EvaluationError(f"There is no condition {name}")
+        if name in self.asked:
+            raise EvaluationError(f"The condition {name} needs itself")
+        self.asked.append(name)
+        try:
+            self.conditions[name] = self.truth(self.template.conditions[name].value, f"condition {name}")
+        finally:
+            self.asked.pop()
+        return self.conditions[name]
+
+    def truth(self, expr: ir.Expr, what: str) -> bool:
+        """A condition that is a boolean; nothing else is true or false to Heat."""
+        found = self.value(expr)
+        if isinstance(found, bool):
+            return found
+        raise EvaluationError(f"The {what} is invalid: {found}")
+
+    def enabled(self, resource: ir.Resource) -> bool:
+        return resource.condition is None or self.truth(resource.condition, f"condition of {resource.name}")
+
+    def output(self, output: ir.Output) -> Any:
+        """The value of an output; null where its condition does not hold."""
+        if output.condition is not None and not self.truth(output.condition, f"condition of {output.name}"):
+            return None
+        found = self.value(output.value)
+        return None if found is ABSENT else found
+
+    def properties(self, resource: ir.Resource) -> dict[str, Any]:
+        """The resolved properties of a resource; those that disappear are not there."""
+        found = self.value(resource.properties) if resource.properties is not None else {}
+        assert isinstance(found, dict)
+        return found
+
+    # expressions
+
+    def value(self, expr: ir.Expr) -> Any:
+        """What an expression comes to; ABSENT for a branch that is not there."""
+        if isinstance(expr, ir.Lit):
+            return expr.value
+        if isinstance(expr, ir.Seq):
+            return [v for item in expr.items if (v := self.value(item)) is not ABSENT]
+        if isinstance(expr, ir.Map):
+            return {e.key: v for e in expr.entries if (v := self.value(e.value)) is not ABSENT}
+        if isinstance(expr, ir.ParamRef):
+            return self.parameter(expr.name, [self.present(p) for p in expr.path])
+        if isinstance(expr, ir.ResourceRef):
+            return self.resource(expr.name)
+        if isinstance(expr, ir.AttrRef):
+            return self.attribute(expr.name, [self.present(p) for p in expr.path])
+        if isinstance(expr, ir.ConditionRef):
+            return self.condition(expr.name)
+        if isinstance(expr, ir.FileRef):
+            return self.world.file(expr.name)
+        if isinstance(expr, ir.If):
+            if self.chosen(expr.condition):
+                return self.value(expr.then)
+            return ABSENT if expr.orelse is None else self.value(expr.orelse)
+        if isinstance(expr, ir.Repeat):
+            return self.repeat(expr)
+        if isinstance(expr, ir.Call):
+            return self.call(expr)
+        raise EvaluationError(expr.why)
+
+    def chosen(self, condition: ir.Expr) -> bool:
+        """Whether `if` takes its first branch: its condition may also come to the name of one."""
+        found = self.value(condition)
+        if isinstance(found, str):
+            return self.condition(found)
+        if isinstance(found, bool):
+            return found
+        raise EvaluationError(f"The condition of if is invalid: {found}")
+
+    def present(self, expr: ir.Expr) -> Any:
+        """A value where nothing can disappear: what is not there is null."""
+        found = self.value(expr)
+        return None if found is ABSENT else found
+
+    def parameter(self, name: Any, path: list[Any]) -> Any:
+        """get_param: a path that leads nowhere gives ""."""
+        if not isinstance(name, str):
+            raise EvaluationError("get_param takes the name of a parameter")
+        found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
+        if found is ABSENT:
+            raise EvaluationError(f"The Parameter ({name}) was not provided.")
+        for step in path:
+            if isinstance(found, (list, str)):
+                key = index(step)
+                if key is None or not -len(found) <= key < len(found):
+                    return ""
+                found = found[key]
+            elif isinstance(found, dict) and isinstance(step, str) and step in found:
+                found = found[step]
+            else:
+                return ""
+        return found
+
+    def pseudo(self, name: str) -> Any:
+        world = self.world
+        if name == "AWS::Region":
+            return functions.REGION
+        if name == "AWS::StackId":
+            return f"arn:openstack:heat::{world.project_id}:stacks/{world.stack_name}/{world.stack_id}"
+        return {"stack_name": world.stack_name, "StackName": world.stack_name, "stack_id": world.stack_id}.get(
+            name.rpartition(":")[2], world.project_id
+        )
+
+    def resource(self, name: Any) -> Any:
+        if not isinstance(name, str) or name not in self.template.resources:
+            raise EvaluationError(f"The specified reference {name} is incorrect.")
+        if not self.enabled(self.template.resources[name]):
+            raise EvaluationError(f"The resource {name} is disabled.")
+        return self.world.reference(name)
+
+    def attribute(self, name: Any, path: list[Any]) -> Any:
+        """get_attr: a path that leads nowhere gives null."""
+        if not isinstance(name, str) or name not in self.template.resources:
+            raise EvaluationError(f"The specified reference {name} is incorrect.")
+        if not self.enabled(self.template.resources[name]):
+            raise EvaluationError(f"The resource {name} is disabled.")
+        return self.world.attribute(name, tuple(path))
+
+    def repeat(self, expr: ir.Repeat) -> list[Any]:
+        """Replaces text in copies of the resolved template, key after key: what was put in is searched again."""
+        lists: dict[str, list[Any]] = {}
+        maps = False
+        for entry in expr.for_each:
+            given = self.present(entry.value)
+            if given is None:
+                given = []
+            keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
+            if keyed:
+                given = list(given)
+            if not isinstance(given, list):
+                raise EvaluationError("The values of for_each are lists")
+            lists[entry.key] = given
+            maps |= keyed
+        if not lists:
+            raise EvaluationError("for_each is empty")
+        product = True
+        if expr.permutations is not None and self.version.since(PERMUTATIONS):
+            given = self.present(expr.permutations)
+            if not isinstance(given, bool):
+                raise EvaluationError("permutations is a boolean")
+            product = given
+        if not product and (maps or len({len(one) for one in lists.values() if one}) > 1):
+            raise EvaluationError("Without permutations for_each takes lists of one length")
+        template = self.present(expr.template)
+        chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
+        return [replaced(template, list(zip(lists, one, strict=True))) for one in chosen]
+
+    def call(self, expr: ir.Call) -> Any:
+        fn = expr.fn
+        if fn in ("and", "or", "Fn::And", "Fn::Or"):
+            return self.both(expr)
+        if fn in ("not", "Fn::Not"):
+            inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
+            return not self.truth(inner, f"argument of {fn}")
+        arg = self.present(expr.arg)
+        if fn in ("get_param", "Ref"):
+            return self.parameter(*name_and_path(arg))
+        if fn == "get_resource":
+            return self.resource(arg)
+        if fn in ("get_attr", "Fn::GetAtt"):
+            return self.attribute(*name_and_path(arg))
+        if fn in ("resource_facade", "Fn::ResourceFacade"):
+            return self.world.facade.get(str(arg).lower())
+        if fn == "Fn::FindInMap":
+            return self.mapping(arg)
+        if fn == "Fn::GetAZs":
+            return list(self.world.zones)
+        if fn == "yaql":
+            return yaql(arg)
+        known = FUNCTIONS.get(fn)
+        if known is None:
+            raise EvaluationError(f"There is no function {fn}")
+        if not self.version.since(JSON_IN_TEXTS):
+            texts_only(fn, arg)
+        if fn == "str_replace_vstrict":
+            empty(arg)
+        try:
+            return known(arg)
+        except EvaluationError:
+            raise
+        except Exception as e:
+            raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
+
+    def both(self, expr: ir.Call) -> bool:
+        if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:
+            raise EvaluationError(f"{expr.fn} takes two conditions or more")
+        stops = expr.fn.endswith(("or", "Or"))
+        for item in expr.arg.items:
+            if self.truth(item, f"argument of {expr.fn}") is stops:
+                return stops
+        return not stops
+
+    def mapping(self, arg: Any) -> Any:
+        if not isinstance(arg, list) or len(arg) != 3:
+            raise EvaluationError("Fn::FindInMap takes a mapping and two keys")
+        name, top, key = arg
+        mapping = self.template.mappings.get(name)
+        if mapping is None:
+            raise EvaluationError(f"There is no mapping {name}")
+        try:
+            return ir.data(mapping)[top][key]
+        except (LookupError, TypeError) as e:
+            raise EvaluationError(f"The mapping {name} has no {top}, {key}") from e
+
+
+def index(step: Any) -> int | None:
+    """A step of get_param into a list or text."""
+    try:
+        return int(step) if isinstance(step, (int, str)) else None
+    except ValueError:
+        return None
+
+
+def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
+    if isinstance(arg, list):
+        if not arg:
+            raise EvaluationError("The name is missing")
+        return arg[0], arg[1:]
+    return arg, []
+
+
+def replaced(value: Any, pairs: list[tuple[str, Any]]) -> Any:
+    """A copy of a resolved value with placeholders replaced in all texts, keys too."""
+    if isinstance(value, str):
+        for key, put in pairs:
+            if not isinstance(put, str):
+                raise EvaluationError("What repeat puts in must be a text")
+            value = value.replace(key, put)
+        return value
+    if isinstance(value, list):
+        return [replaced(item, pairs) for item in value]
+    if isinstance(value, dict):
+        return {replaced(k, pairs): replaced(v, pairs) for k, v in value.items()}
+    return value
+
+
+def empty(arg: Any) -> None:
+    """What str_replace_vstrict refuses to put in."""
+    params = arg.get("params") if isinstance(arg, dict) else None
+    for key, value in params.items() if isinstance(params, dict) else ():
+        if value is None or value in ("", [], {}):
+            raise EvaluationError(f"str_replace_vstrict has an empty value for {key}")
+
+
+def texts_only(fn: str, arg: Any) -> None:
+    """Before 2015-10-15 maps and lists have no text, and only one list is joined."""
+    if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
+        if len(arg) > 2:
+            raise EvaluationError("list_join takes one list")
+        if any(isinstance(item, (dict, list)) for item in (arg[1] if len(arg) > 1 else None) or ()):
+            raise EvaluationError("Items to join must be strings")
+    if fn in ("str_replace", "Fn::Replace"):
+        params = arg.get("params") if isinstance(arg, dict) else arg[0] if isinstance(arg, list) and arg else None
+        if isinstance(params, dict) and any(isinstance(v, (dict, list)) for v in params.values()):
+            raise EvaluationError("What replaces a placeholder must be a text or a number")
+
+
+def listed(value: Any) -> Any:
+    """What YAQL gives, as JSON would hold it."""
+    if isinstance(value, dict):
+        return {key: listed(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [listed(item) for item in value]
+    return value
+
+
+def yaql(arg: Any) -> Any:
+    """A YAQL expression, by the library that Heat uses too; it is an extra."""
+    try:
+        import yaql as library
+    except ImportError:
+        raise EvaluationError("YAQL needs the package yaql") from None
+    if not isinstance(arg, dict) or not isinstance(arg.get("expression"), str):
+        raise EvaluationError("The expression of yaql is a text")
+    engine = library.YaqlFactory().create(
+        {"yaql.limitIterators": 200, "yaql.memoryQuota": 10000, "yaql.convertTuplesToLists": True}
+    )
+    context = library.create_context()
+    context["$"] = {"data": json.loads(json.dumps(arg.get("data")))}
+    try:
+        return listed(engine(arg["expression"]).evaluate(context=context))
+    except Exception as e:
+        raise EvaluationError(f"yaql: {type(e).__name__}: {e}") from e
