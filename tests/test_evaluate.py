@@ -129,7 +129,6 @@ ELSEWHERE = {
     ],
     "reading refuses what stands in a branch that is not taken": ["if/branch-not-taken-not-parsed"],
     "reading refuses an attribute that is no list": ["get_attr/string-args"],
-    "the schema of a constraint": ["constraint/modulo-offset-too-big=value", "constraint/modulo-mixed-sign=value"],
     "files and the resource that the template stands for are given from outside": [
         "get_file/missing",
         "provider/facade-at-root-eval",

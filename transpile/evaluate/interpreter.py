@@ -242,6 +242,8 @@ class Interpreter:
         if fn in ("not", "Fn::Not"):
             inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
             return not self.truth(inner, f"argument of {fn}")
+        if fn == "filter" and isinstance(expr.arg, ir.Seq) and not (source := self.present(expr.arg.items[-1])):
+            return source  # what to take out of nothing is never looked at
         arg = self.present(expr.arg)
         if fn in ("get_param", "Ref"):
             return self.parameter(*name_and_path(arg))

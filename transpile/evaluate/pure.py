@@ -175,10 +175,12 @@ def map_merge(arg: Any) -> dict[str, Any]:
 @evaluates("map_replace")
 def map_replace(arg: Any) -> dict[str, Any]:
     source, how = arg
-    source, how = source or {}, how or {}
+    source, how = ({} if one is None else one for one in (source, how))
     if not isinstance(source, dict) or not isinstance(how, dict) or not set(how) <= {"keys", "values"}:
         raise EvaluationError("map_replace wants a map, and maps of keys and values")
-    keys, values = how.get("keys") or {}, how.get("values") or {}
+    keys, values = ({} if how.get(word) is None else how[word] for word in ("keys", "values"))
+    if not isinstance(keys, dict) or not isinstance(values, dict):
+        raise EvaluationError("map_replace wants maps of keys and values")
     out: dict[str, Any] = {}
     for key, value in source.items():
         new = keys.get(key)
@@ -209,9 +211,11 @@ def list_concat_unique(arg: Any) -> list[Any]:
 @evaluates("filter")
 def filter_(arg: Any) -> Any:
     values, source = arg
-    if not isinstance(values or [], list) or not isinstance(source or [], list):
+    if not source:
+        return source
+    if not isinstance(source, list) or (values and not isinstance(values, list)):
         raise EvaluationError("filter takes values out of a list")
-    return [item for item in source if item not in (values or [])] if source else source
+    return [item for item in source if item not in values] if values else source
 
 
 @evaluates("contains")

@@ -19,6 +19,20 @@ ORDER = ("modulo", "range", "length", "allowed_values", "allowed_pattern", "cust
 LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}
 
 
+def remainder(limits: Map) -> str:
+    """Why Heat refuses a step and an offset, "" if it does not."""
+    step, offset = (number(found) if (found := limits.get(word)) is not None else None for word in LIMITS["modulo"])
+    if step is None or offset is None:
+        return ""
+    if step != step // 1 or offset != offset // 1:
+        return "step and offset are whole numbers"
+    if step == 0:
+        return "step cannot be 0"
+    if abs(offset) >= abs(step):
+        return "offset must be smaller than step"
+    return "step and offset are both positive or both negative" if offset and (step > 0) != (offset > 0) else ""
+
+
 @final
 class Parameters:
     """Reads parameters with the help of a template's `Expressions`."""
@@ -159,6 +173,8 @@ class Parameters:
                 why = "modulo needs both step and offset"
             elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
                 why = f"the limits of {kind} are numbers"
+            elif kind == "modulo":
+                why = remainder(value)
         elif kind == "allowed_values":
             why = "" if isinstance(value, Seq) else "allowed_values takes a list"
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
