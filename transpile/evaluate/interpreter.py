@@ -211,7 +211,9 @@ class Interpreter:
         lists: dict[str, list[Any]] = {}
         maps = False
         for entry in expr.for_each:
-            given = self.present(entry.value)
+            given = self.value(entry.value)
+            if given is ABSENT:
+                continue
             if given is None:
                 given = []
             keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
