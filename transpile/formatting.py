@@ -59,7 +59,7 @@ class Document:
             return None, []
         sink = Sink(source)
         try:
-            found = templates.of(sink, self.root)
+            found = templates.of(sink, self.root, commented=False)
         except nodes.Unreadable:
             found = None
         except TooMany as e:

@@ -91,7 +91,7 @@ class Layout:
 
     def inside(self, expr: ir.Expr) -> bool:
         """Whether comments belong to something inside an expression."""
-        if not self.comments or isinstance(expr, ir.Lit):
+        if not self.comments or type(expr) is ir.Lit:
             return False
         at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
         first, last = bisect.bisect_left(self.anchors, at), bisect.bisect_left(self.anchors, end)
@@ -101,19 +101,19 @@ class Layout:
 
     def flow(self, expr: ir.Expr) -> str | None:
         """An expression on one line, in flow style; None where it cannot stand so."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
                 return None if "\n" in value else scalars.text(value, True)
             return scalars.scalar(value)
-        if isinstance(expr, ir.Seq):
+        if type(expr) is ir.Seq:
             items = []
             for item in expr.items:
                 if (found := self.flow(item)) is None:
                     return None
                 items.append(found)
             return f"[{', '.join(items)}]"
-        assert isinstance(expr, ir.Map)
+        assert type(expr) is ir.Map
         pairs = []
         for entry in expr.entries:
             if (found := self.flow(entry.value)) is None:
@@ -123,25 +123,25 @@ class Layout:
 
     def short(self, expr: ir.Expr) -> bool:
         """Whether an item of a list may stand in a list on one line."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             return True
-        if isinstance(expr, ir.Seq):
+        if type(expr) is ir.Seq:
             return all(map(self.short, expr.items))
-        return isinstance(expr, ir.Map) and (not expr.entries or is_reference(expr))
+        return type(expr) is ir.Map and (not expr.entries or is_reference(expr))
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
         """How an expression stands behind its key or dash; None if it goes below."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
                 return None if "\n" in value else scalars.text(value)
             return scalars.scalar(value)
-        if isinstance(expr, ir.Map):
+        if type(expr) is ir.Map:
             if not expr.entries:
                 return "{}"
             if not is_reference(expr):
                 return None
-        elif isinstance(expr, ir.Seq):
+        elif type(expr) is ir.Seq:
             if not expr.items:
                 return "[]"
             if not all(map(self.short, expr.items)):
@@ -186,9 +186,9 @@ class Layout:
         at, value = entry.at, entry.value
         self.over(at, pad, first, parted)
         key = f"{pad}{scalars.text(entry.key)}:"
-        if section.verbatim and isinstance(value, ir.Lit) and isinstance(value.value, str) and PLAIN.match(value.value):
+        if section.verbatim and type(value) is ir.Lit and isinstance(value.value, str) and PLAIN.match(value.value):
             self.out.append(f"{key} {value.value}{self.beside(at)}")
-        elif section.declarations and isinstance(value, ir.Map) and value.entries:
+        elif section.declarations and type(value) is ir.Map and value.entries:
             self.out.append(key + self.beside(at))
             self.declarations(value.entries, len(pad) + 2)
         else:
@@ -210,7 +210,7 @@ class Layout:
         """What stands behind a key or dash (`lead`); at: whose comment may stand beside it."""
         found = self.inline(value, len(lead) + 1)
         beside = self.beside(at) if self.comments else ""
-        if prose and isinstance(value, ir.Lit) and isinstance(value.value, str):
+        if prose and type(value) is ir.Lit and isinstance(value.value, str):
             long = found is None or len(lead) + 1 + len(found) > WIDTH
             folded = scalars.folded(value.value, indent + 2, WIDTH) if long else None
             if folded is not None:
@@ -218,17 +218,17 @@ class Layout:
                 return
         if found is not None:
             self.out.append(f"{lead} {found}{beside}")
-        elif isinstance(value, ir.Lit):
+        elif type(value) is ir.Lit:
             assert isinstance(value.value, str)
             block = scalars.block(value.value, indent + 2)
             if block is None:
                 self.out.append(f"{lead} {scalars.text(value.value)}{beside}")
             else:
                 self.block(lead, block, beside, value.value)
-        elif isinstance(value, ir.Map):
+        elif type(value) is ir.Map:
             self.out.append(f"{lead}{beside}")
             self.map(value.entries, indent + 2)
-        elif isinstance(value, ir.Seq):
+        elif type(value) is ir.Seq:
             self.out.append(f"{lead}{beside}")
             self.seq(value.items, indent + 2)
 

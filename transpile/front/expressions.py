@@ -189,9 +189,9 @@ class Expressions:
         return []
 
     def entries(self, node: MappingNode) -> tuple[Entry, ...]:
-        return tuple(
-            [Entry(key, self.value(value), key_node.start_mark.index) for key, key_node, value in self.keyed(node)]
-        )
+        if plainly(node):
+            return tuple([Entry(k.value, self.value(v), k.start_mark.index) for k, v in node.value])
+        return tuple([Entry(k, self.value(v), n.start_mark.index) for k, n, v in self.pairs(node)])
 
     def plain(self, node: Node) -> Expr:
         """A value in which nothing is a function."""
@@ -208,22 +208,13 @@ class Expressions:
             found = Seq(items, node.start_mark.index, node.end_mark.index)
         else:
             assert isinstance(node, MappingNode)
-            entries = tuple(
-                [Entry(key, self.plain(value), key_node.start_mark.index) for key, key_node, value in self.keyed(node)]
-            )
+            if plainly(node):
+                entries = tuple([Entry(k.value, self.plain(v), k.start_mark.index) for k, v in node.value])
+            else:
+                entries = tuple([Entry(k, self.plain(v), n.start_mark.index) for k, n, v in self.pairs(node)])
             found = Map(entries, node.start_mark.index, node.end_mark.index)
         self.depth -= 1
         return found
-
-    def keyed(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
-        """What `pairs` gives, without its care where there is nothing to care for."""
-        given = node.value
-        for key, _ in given:
-            if key.tag != nodes.STR or type(key) is not ScalarNode:
-                return self.pairs(node)
-        if len({key.value for key, _ in given}) == len(given):  # nearly always
-            return [(key.value, key, value) for key, value in given]
-        return self.pairs(node)
 
     # conditions
 
@@ -397,6 +388,12 @@ class Expressions:
         return Call(
             name, Seq(tuple([self.condition(n) for n in arg.value]), arg.start_mark.index, arg.end_mark.index), at, end
         )
+
+
+def plainly(node: MappingNode) -> bool:
+    """Whether all keys are texts, and each occurs once: nearly always, and then there is nothing to care for."""
+    names = [key.value for key, _ in node.value if key.tag == nodes.STR and type(key) is ScalarNode]
+    return len(names) == len(node.value) and len(set(names)) == len(names)
 
 
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}

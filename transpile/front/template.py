@@ -48,14 +48,16 @@ def read(source: Source) -> tuple[Template | None, Sink]:
         return None, sink
 
 
-def of(sink: Sink, root: Node) -> Template | None:
-    """The template that a document holds; raises nodes.Unreadable after saying why."""
+def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
+    """The template that a document holds, with its comments if they are wanted; raises nodes.Unreadable after saying
+    why.
+    """
     if not isinstance(root, MappingNode):
         at, end = root.start_mark.index, root.end_mark.index
         sink.say("HOT103", "This is not a template: its top level must be a map.", at, end)
         return None
     version = _version(sink, root)
-    return _Reader(sink, version, root).template() if version else None
+    return _Reader(sink, version, root).template(commented=commented) if version else None
 
 
 def _version(sink: Sink, root: MappingNode) -> Version | None:
@@ -137,7 +139,7 @@ class _Reader:
             return
         self.sections[meaning], self.places[meaning] = value, at
 
-    def template(self) -> Template:
+    def template(self, *, commented: bool) -> Template:
         parameters = Parameters(self.reader)
         params: dict[str, Param] = {}
         for name, key, value in self.named("parameters"):
@@ -162,7 +164,7 @@ class _Reader:
                 if (o := self.output(name, key, value)) is not None
             },
             guarded=frozenset(self.reader.guarded),
-            comments=comments.read(self.sink.source.text if self.sink.source else "", self.root),
+            comments=comments.read(self.sink.source.text, self.root) if commented and self.sink.source else (),
             sections=self.places,
         )
 
