@@ -372,6 +372,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
         ("- a\n- list\n", []),
         ("not: [yaml\n", []),
         (HEAD + "not: [yaml\n", ["HOT101"]),
+        (HEAD + "{% for x in y %}\na: {{ x }}\n{% endfor %}\n", ["HOT904"]),
         ("", []),
     ],
 )

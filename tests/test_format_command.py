@@ -78,6 +78,7 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
         ".hidden/d.yaml": UGLY,
         ".e.yaml": UGLY,
         "notes.txt": UGLY,
+        "source.j2.yaml": "heat_template_version: 2018-08-31\n{% for x in y %}\na: {{ x }}\n{% endfor %}\n",
     }
     for name, text in given.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

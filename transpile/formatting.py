@@ -115,11 +115,21 @@ def document(source: Source) -> Document:
         if sink.found or not isinstance(data, Map):
             raise LeftAlone(kind, [not_kept(d) for d in sink.found])
     except nodes.Unreadable:
-        raise LeftAlone(kind if kind == TEMPLATE else "", sink.found if kind == TEMPLATE else ()) from None
+        raise unread(kind, sink) from None
     except TooMany as e:
         raise LeftAlone(kind, e.sink.found) from None
     ordered = canonical().template(data) if kind == TEMPLATE else canonical().environment(data)
     return Document(kind, ordered, comments.read(text, root), root)
+
+
+def unread(kind: str, sink: Sink) -> LeftAlone:
+    """Why a text that cannot be read is left alone: an error only if it says that it is a template."""
+    if kind != TEMPLATE:
+        return LeftAlone("", ())
+    if any(d.code == "HOT111" for d in sink.found):
+        said = [dataclasses.replace(d, code="HOT904", forced="info") for d in sink.found]
+        return LeftAlone("", said)
+    return LeftAlone(kind, sink.found)
 
 
 def kind_of(root: Node) -> str:
