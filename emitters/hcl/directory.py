@@ -107,6 +107,13 @@ class Directory:
         return frozenset(r.name for r in refs if isinstance(r, ir.AttrRef) and r.path[:1] == (first,))
 
     @functools.cached_property
+    def groups(self) -> frozenset[str]:
+        """The resources whose attributes are lists over members, or those of a nested stack."""
+        from emitters.hot import modernise
+
+        return modernise.groups(self.stack)
+
+    @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:
         return sorted(self.template.comments, key=lambda c: c.anchor)
 

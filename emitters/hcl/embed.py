@@ -306,7 +306,7 @@ class Embedded:
         if self.old or (self.rich and not source.version.since(modernise.BASE)):
             words = source.version.dialect.resource
             texts = modernise.texts(self.into.parameters)
-            modern = modernise.Modern(modernise.groups(self.directory.stack), texts)
+            modern = modernise.Modern(self.directory.groups, texts)
             resources = {n: modernise.resource(r, modern, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}

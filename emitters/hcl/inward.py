@@ -148,7 +148,7 @@ class Inward:
 
     def cfn(self, expr: ir.Call) -> ir.Expr:
         """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
-        from emitters.hot.modernise import Modern, NoCounterpart, groups, texts
+        from emitters.hot.modernise import Modern, NoCounterpart, texts
 
         if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
             name = str(expr.arg.items[0].value)
@@ -165,7 +165,7 @@ class Inward:
             return ir.rebuilt(expr, self.expr)
         try:
             inner = ir.rebuilt(expr, self.expr)
-            found = Modern(groups(self.directory.stack), texts(self.parameters)).expr(inner)
+            found = Modern(self.directory.groups, texts(self.parameters)).expr(inner)
             if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
                 return found
         except NoCounterpart:

@@ -8,6 +8,7 @@ and is read again as the same document; docs/style.md has the rules and their re
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
@@ -34,6 +35,7 @@ class Section(NamedTuple):
 VALUE = Section()
 
 
+@functools.lru_cache(maxsize=4)
 def blank_above(text: str) -> frozenset[int]:
     """The offsets of what stands below a blank line."""
     return frozenset(m.end() for m in BLANK_ABOVE.finditer(text))
