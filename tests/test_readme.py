@@ -10,6 +10,8 @@ import re
 
 import transpile
 from tests import oracles
+from transpile import formatting
+from transpile.source import load
 
 ROOT = pathlib.Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -49,3 +51,9 @@ def test_links_lead_somewhere() -> None:
     """The pages that the README refers to are in the project."""
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_the_example_is_formatted() -> None:
+    """What ships is in the style that hot2tf writes."""
+    source = load(ROOT / "docs" / "example" / "stack.yaml")
+    assert formatting.format_text(source).text == source.text
