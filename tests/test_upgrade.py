@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 HOT = "heat_template_version: {}\n"
-NOT_YET = {  # what HOT has not got: the zones, a text read as JSON; and paths into groups, which changed
+NOT_YET = {  # what HOT has not got together: the zones and conditions; and paths into groups, which changed
     "cfn_functions": ["HOT591"],
-    "cfn_select": ["HOT591"],
     "group_members": ["HOT593"],
 }
 
@@ -116,6 +115,19 @@ def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str
         assert found[0].as_json()["column"] == place
     else:
         assert str(done.files["template.yaml"]).startswith(HOT.format(to))
+
+
+def test_an_older_version_is_written_where_only_that_can_say_it() -> None:
+    """Without --hot-version; a function that no version has, or two that none has together, stay errors."""
+    zones = "AWSTemplateFormatVersion: '2010-09-09'\nOutputs: {o: {Value: {'Fn::GetAZs': ''}}}\n"
+    done = transpile.convert(zones, to="hot")
+    assert [d.code for d in done.diagnostics] == ["HOT598"]
+    assert done.files["template.yaml"] == (
+        'heat_template_version: 2013-05-23\n\noutputs:\n  o:\n    value:\n      Fn::GetAZs: ""\n'
+    )
+    both = zones + "Conditions: {c: {'Fn::Equals': [a, a]}}\n"
+    assert [d.code for d in transpile.convert(both, to="hot").diagnostics] == ["HOT591"]
+    assert [d.code for d in transpile.convert(zones, to="hot", hot_version="wallaby").diagnostics] == ["HOT591"]
 
 
 def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:

@@ -543,7 +543,8 @@ TABLE = (
         "HOT594",
         I,
         "A mapping that becomes a parameter",
-        "HOT has no mappings; a parameter of type json, which nobody gives a value, is read by path like one.",
+        "HOT has no mappings; a parameter of type json, which nobody gives a value, is read by path like one. Only "
+        "where a key is not there it gives an empty text, and Fn::FindInMap fails.",
     ),
     Rule(
         "HOT595",
@@ -556,6 +557,13 @@ TABLE = (
         I,
         "A property under its new name",
         "Heat translates deprecated names of properties; the template has the ones that it translates to.",
+    ),
+    Rule(
+        "HOT598",
+        W,
+        "An older version than asked for by default",
+        "Some functions of the CFN era are only in the first versions of HOT, which have no conditions.",
+        "Rewrite the expression by hand to get to a later version.",
     ),
     Rule(
         "HOT597",

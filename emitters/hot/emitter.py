@@ -31,9 +31,18 @@ FILE = "template.yaml"
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The stack's template in a version of HOT: option `hot_version`, a date or the name of a release."""
-    upgrade = Upgrade(stack, version(options.get("hot_version") or LATEST))
+    """The stack's template in a version of HOT: option `hot_version`, a date or the name of a release; without it the
+    latest, or the last that has the functions of the template.
+    """
+    wanted = options.get("hot_version")
+    upgrade = Upgrade(stack, version(wanted or LATEST))
     template = upgrade.run()
+    if wanted is None and (older := upgrade.last) is not None:
+        other = Upgrade(stack, version(older))
+        again = other.run()
+        if not failed(other.sink.found):
+            upgrade, template = other, again
+            upgrade.sink.say("HOT598", f"Written in version {older}, the last that has all of its functions.")
     report = upgrade.report()
     found = upgrade.sink.found
     if failed(found):

@@ -40,6 +40,7 @@ class Upgrade:
         self.modern = modernise.Modern(
             self.groups, modernise.texts(self.template.parameters), self.mappings, version.functions
         )
+        self.last: str | None = None  # the last version that has a function which this one has not got
         self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
 
     def named_mappings(self) -> dict[str, str]:
@@ -217,6 +218,7 @@ class Upgrade:
         except modernise.NoCounterpart as e:
             last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
             hint = f"Version {last} has it: --hot-version {last}." if last is not None else ""
+            self.last = min(filter(None, (self.last, last)), default=None)
             self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr, hint)
             return expr
         for select in self.modern.selects:
