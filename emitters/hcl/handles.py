@@ -186,6 +186,10 @@ class Group:
         found = choose(Splat(base))
         return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
 
+    def referred(self, base: Expr) -> Value:
+        """What a reference to a member is."""
+        return Value(Attr(base, self.native.kind.reference), STRING)
+
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise CannotSay(
             "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
@@ -206,9 +210,7 @@ class Group:
         if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
             raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
 
-        def reference(base: Expr) -> Value:
-            return Value(Attr(base, native.kind.reference), STRING)
-
+        reference = self.referred
         if native.kind.reference:
             native.report.reference = flat(self.all(reference))
         if word == "refs" and len(path) > 1:
@@ -242,8 +244,9 @@ class Group:
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """What a path selects in the list that an attribute of the group is."""
         (word, index, *rest), native = ref.path, self.native
+        choose: Select
         if word == REFS:
-            choose: Select = lambda base: Value(Attr(base, native.kind.reference), STRING)  # noqa: E731
+            choose = self.referred
         elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
             choose = native.chooser(lowering, ref, (word,))
         else:
