@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
@@ -99,6 +99,25 @@ def tool(name: str) -> Any:
 def heat() -> Any:
     """The client of real Heat: `.ask(op=…, …)`, one process for all questions."""
     return tool("heat_client").Heat(HEAT_PYTHON)
+
+
+def attribute_of(told: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
+    """Attributes as the oracle answers for them: what it was told, else their names; a text is no index."""
+
+    def attribute(name: str, path: tuple[Any, ...]) -> Any:
+        if name not in told or (path and path[0] not in told[name]):
+            return ":".join(["attr", name, *map(str, path)])
+        found = told[name]
+        for step in path:
+            if isinstance(found, list) and not isinstance(step, int):
+                return None
+            try:
+                found = found[step]
+            except (LookupError, TypeError):
+                return None
+        return found
+
+    return attribute
 
 
 def ask(**question: Any) -> Mapping[str, Any]:

@@ -169,21 +169,7 @@ def heats(probe: Any) -> str:
 def answer(probe: Any) -> str:
     request, look = probe["request"], probe["look"].split(".")
     body = request["body"]
-    attributes, references = request.get("attrs") or {}, request.get("refs") or {}
-
-    def attribute(name: str, path: tuple[Any, ...]) -> Any:
-        if name not in attributes or (path and path[0] not in attributes[name]):
-            return ":".join(["attr", name, *map(str, path)])  # what the oracle says of what it was not told
-        found = attributes[name]
-        for step in path:
-            if isinstance(found, list) and not isinstance(step, int):
-                return None
-            try:
-                found = found[step]
-            except (LookupError, TypeError):
-                return None
-        return found
-
+    references = request.get("refs") or {}
     try:
         template = read(body if isinstance(body, str) else json.dumps(body))
         world = evaluate.World(
@@ -191,7 +177,7 @@ def answer(probe: Any) -> str:
             stack_id="00000000-0000-4000-8000-000000000000",
             project_id="project",
             reference=lambda name: references.get(name, f"{name}-id"),
-            attribute=attribute,
+            attribute=oracles.attribute_of(request.get("attrs") or {}),
         )
         interpreter = evaluate.Interpreter(template, world)
         if look[0] == "conditions":

@@ -144,19 +144,11 @@ def answer(version: str, expression: Any) -> str:
     template, sink = templates.read(Source("t.json", json.dumps(body(version, [expression]))))
     if template is None or any(d.severity == "error" for d in sink.found):
         return "refused"
-
-    def attribute(name: str, path: tuple[Any, ...]) -> Any:
-        found: Any = ATTRIBUTES[name]
-        for step in path:
-            if isinstance(found, list) and not isinstance(step, int):
-                return None
-            try:
-                found = found[step]
-            except (LookupError, TypeError):
-                return None
-        return found
-
-    world = evaluate.World(evaluate.parameters(template, {}), reference=lambda name: f"{name}-id", attribute=attribute)
+    world = evaluate.World(
+        evaluate.parameters(template, {}),
+        reference=lambda name: f"{name}-id",
+        attribute=oracles.attribute_of(ATTRIBUTES),
+    )
     try:
         found = evaluate.Interpreter(template, world).output(template.outputs["o0"])
         return json.dumps(found, sort_keys=True)

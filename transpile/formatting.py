@@ -164,17 +164,17 @@ def prove(before: Document, was: Source, source: Source) -> None:
     try:
         after = document(source)
     except LeftAlone as e:
-        raise changed(source, "it cannot be read again") from e
+        raise changed(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
-        raise changed(source, "it holds other values")
+        raise changed(before.kind, source, "it holds other values")
     if after.template(source) != before.template(was):
-        raise changed(source, "it is another template")
+        raise changed(before.kind, source, "it is another template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
-        raise changed(source, "a comment is lost")
+        raise changed(before.kind, source, "a comment is lost")
     if show(after, source) != source.text:
-        raise changed(source, "it changes when it is formatted once more")
+        raise changed(before.kind, source, "it changes when it is formatted once more")
 
 
-def changed(source: Source, why: str) -> LeftAlone:
+def changed(kind: str, source: Source, why: str) -> LeftAlone:
     message = f"The canonical text of {source.name} was read again, and {why}."
-    return LeftAlone(TEMPLATE, [Diagnostic("HOT903", message)])
+    return LeftAlone(kind, [Diagnostic("HOT903", message)])

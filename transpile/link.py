@@ -114,20 +114,19 @@ def link(
     """The stack, and what there is to say about it; with errors among that it must not be emitted. `nested`: whether
     the target takes resources that are templates of their own.
     """
-    linker = _Linker(template, environments, root or Root(None))
-    linker.takes_nested = nested
+    linker = _Linker(template, environments, root or Root(None), nested)
     return linker.stack(parameters or {}), linker.sink
 
 
 @final
 class _Linker:
-    def __init__(self, template: Template, environments: Sequence[Environment], root: Root) -> None:
+    def __init__(self, template: Template, environments: Sequence[Environment], root: Root, nested: bool) -> None:
         self.template, self.environments, self.root = template, tuple(environments), root
         self.sink = Sink(template.source)
         self.unknown: set[int] = set()
         self.aliases: dict[str, str] = {}
         self.circular: set[str] = set()
-        self.takes_nested = False
+        self.takes_nested = nested
         for environment in environments:
             self.registry(environment)
 

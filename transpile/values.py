@@ -43,6 +43,14 @@ def str_to_num(value: object) -> int | float | None:
             return None
 
 
+def index(step: object) -> int | None:
+    """A step into a list or text as `int()` makes one of it; None where it does not."""
+    try:
+        return int(step) if isinstance(step, (int, str)) else None
+    except ValueError:
+        return None
+
+
 def convert(kind: str, value: Any) -> Any:
     """The value that a parameter of that type has when it is given this."""
     if kind == "string":

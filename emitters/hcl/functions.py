@@ -15,7 +15,7 @@ from emitters.hcl.conditions import loose, mixed
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
 from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
-from transpile import evaluate, ir
+from transpile import evaluate, ir, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,7 +190,7 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     found = Fn("split", (lowering.expr(delimiter, STRING), source.expr))
     if not index:
         return Value(found, STRINGS)
-    number = evaluate_int(index[0].value) if isinstance(index[0], ir.Lit) else None
+    number = values.index(index[0].value) if isinstance(index[0], ir.Lit) else None
     if number is None:
         part: Expr = Index(found, lowering.expr(index[0], NUMBER))
     else:
@@ -348,7 +348,7 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 @lowers("Fn::Select")
 def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     index, where = items(call)
-    number = evaluate_int(index.value) if isinstance(index, ir.Lit) else None
+    number = values.index(index.value) if isinstance(index, ir.Lit) else None
     if isinstance(where, ir.Seq) and number is not None:
         return (
             lowering.value(where.items[number], want)
@@ -429,14 +429,6 @@ def items(call: ir.Call) -> tuple[ir.Expr, ...]:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
     return call.arg.items
-
-
-def evaluate_int(value: object) -> int | None:
-    """An index as Heat makes one."""
-    try:
-        return int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else None
-    except ValueError:
-        return None
 
 
 __all__ = ["LOWERS"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
 from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value
-from transpile import ir
+from transpile import ir, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
     found = lowering.directory.known_values(ref.name)
     for one in ref.path:
         listed = bool(found) and all(isinstance(v, list) for v in found)
-        found = reached(found, index_of(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
+        found = reached(found, values.index(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
     return found
 
 
@@ -74,7 +74,7 @@ def select(
         mapped = kind in MAPS or bool(known and all(isinstance(v, dict) for v in known))
         kind = "any"
         if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
-            key = index_of(one.value) if listed and not strict else one.value
+            key = values.index(one.value) if listed and not strict else one.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
                 return (), []
             ways = tuple(selected(base, key) for base in ways)
@@ -111,18 +111,10 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
             if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
                 return False
         if constraint.kind == "allowed_values":
-            known = [index_of(v) for v in lowering.directory.known_values(key.name)]
+            known = [values.index(v) for v in lowering.directory.known_values(key.name)]
             return any(v is not None and v < 0 for v in known)
-    known = [index_of(v) for v in lowering.directory.known_values(key.name)]
+    known = [values.index(v) for v in lowering.directory.known_values(key.name)]
     return param.type != "string" or not known or any(v is not None for v in known)
-
-
-def index_of(key: object) -> int | None:
-    """A step of get_param into a list."""
-    try:
-        return int(key) if isinstance(key, (int, str)) else None
-    except ValueError:
-        return None
 
 
 def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
@@ -147,10 +139,10 @@ def kind_of(known: list[Any]) -> Type:
 def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
     """A path into a text: its first step takes a character, which more steps may take again."""
     first, *more = path
-    if any(not isinstance(one, ir.Lit) or index_of(one.value) not in (0, -1) for one in more):
+    if any(not isinstance(one, ir.Lit) or values.index(one.value) not in (0, -1) for one in more):
         return ""
     if isinstance(first, ir.Lit):
-        index = index_of(first.value)
+        index = values.index(first.value)
         if index is None:
             return ""
         found = Fn("substr", (text, index, 1))

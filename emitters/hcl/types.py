@@ -20,7 +20,7 @@ class Type(NamedTuple):
 
 
 STRING, NUMBER, BOOL, NULL, ANY = (Type(k) for k in ("string", "number", "bool", "null", "any"))
-STRINGS, SET_OF_STRINGS, MAP_OF_STRINGS = Type("list", STRING), Type("set", STRING), Type("map", STRING)
+STRINGS, MAP_OF_STRINGS = Type("list", STRING), Type("map", STRING)
 TUPLE, OBJECT = Type("tuple"), Type("object")
 JSON = Type("json")  # a list or a map, and only the run tells which
 SCALARS = ("string", "number", "bool")

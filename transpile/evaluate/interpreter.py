@@ -171,7 +171,7 @@ class Interpreter:
             raise EvaluationError(f"The Parameter ({name}) was not provided.")
         for step in path:
             if isinstance(found, (list, str)):
-                key = index(step)
+                key = values.index(step)
                 if key is None or not -len(found) <= key < len(found):
                     return ""
                 found = found[key]
@@ -295,14 +295,6 @@ class Interpreter:
             return ir.data(mapping)[top][key]
         except (LookupError, TypeError) as e:
             raise EvaluationError(f"The mapping {name} has no {top}, {key}") from e
-
-
-def index(step: Any) -> int | None:
-    """A step of get_param into a list or text."""
-    try:
-        return int(step) if isinstance(step, (int, str)) else None
-    except ValueError:
-        return None
 
 
 def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
