@@ -6,6 +6,7 @@ severity and explanation.
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from typing import TYPE_CHECKING, Any, final
 
@@ -13,7 +14,7 @@ from transpile.ir import node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from transpile.source import Source
 
@@ -35,6 +36,10 @@ class Diagnostic:
     def severity(self) -> str:
         """error, warning or info."""
         return self.forced or RULES[self.code].severity
+
+    def milder(self) -> Diagnostic:
+        """The same as a warning, if it is an error."""
+        return dataclasses.replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
         """What to do about it."""
@@ -62,26 +67,28 @@ MAX_ERRORS = 100
 
 
 class TooMany(Exception):
-    """Nobody reads more errors of one text; `sink` has those found before."""
+    """Nobody reads more errors of one text; `sink` has those found before, `found` those of other texts."""
 
-    def __init__(self, sink: Sink) -> None:
+    def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
         super().__init__()
-        self.sink = sink
+        self.sink, self.found = sink, [*found, *sink.found]
 
 
 @final
 class Sink:
-    """Collects the diagnostics of one text while it is read."""
+    """Collects the diagnostics of one text while it is read. `mild`: errors are only warnings."""
 
-    __slots__ = ("errors", "found", "source")
+    __slots__ = ("errors", "found", "mild", "source")
 
-    def __init__(self, source: Source | None = None) -> None:
-        self.source = source
+    def __init__(self, source: Source | None = None, *, mild: bool = False) -> None:
+        self.source, self.mild = source, mild
         self.found: list[Diagnostic] = []
         self.errors = 0
 
     def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
         found = Diagnostic(code, message, self.source, at, end, hint, severity)
+        if self.mild:
+            found = found.milder()
         self.found.append(found)
         if found.severity == "error":
             self.errors += 1

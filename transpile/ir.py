@@ -11,6 +11,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform, final
 
 if TYPE_CHECKING:
+    import pathlib
     from collections.abc import Callable, Iterator, Mapping
 
     from transpile.functions import Version
@@ -355,7 +356,7 @@ class Template:
 @final
 @node
 class Environment:
-    """An environment file. `entries` are all that it sets, by dotted path, in the order of the text."""
+    """An environment file. `order`: its sections as they stand in the text; `folder`: where its files are, if known."""
 
     source: Source = dataclasses.field(compare=False, repr=False)
     parameters: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
@@ -364,6 +365,8 @@ class Environment:
     strategies: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
     other: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
     comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    order: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    folder: pathlib.Path | None = dataclasses.field(default=None, compare=False, repr=False)
 
 
 def children(expr: Expr) -> Iterator[Expr]:

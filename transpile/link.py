@@ -1,59 +1,45 @@
 """Names to declarations: a template, its environments and the values given become a `Stack` that every target can
 rely on.
 
-The easy rule to break: refuse what Heat refuses when it validates a template, and only that. What Heat lets pass
-until a value is used (an unknown parameter, say) is a warning here, and the target keeps its owner in Heat.
+The easy rule to break: refuse what Heat refuses when it validates a template, and only that. Heat looks into nested
+templates only when it creates a stack, so what is wrong inside them are warnings, unless that is what is asked for.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import re
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from transpile import catalog, evaluate, graph, values
-from transpile.diagnostics import Sink, did_you_mean
-from transpile.ir import (
-    AttrRef,
-    Call,
-    ConditionRef,
-    Entry,
-    Environment,
-    Expr,
-    FileRef,
-    Lit,
-    Map,
-    Output,
-    Param,
-    ParamRef,
-    Ref,
-    Resource,
-    Seq,
-    Template,
-    data,
-    node,
-    walk,
-)
+from transpile import catalog, evaluate, graph, nesting, values
+from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean
+from transpile.environments import Given, merge
+from transpile.ir import ConditionRef, Environment, FileRef, Lit, Map, Param, Resource, Seq, Template, data, node, walk
+from transpile.names import Names
+from transpile.registry import Found, Registration, Registry, is_file
+from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from transpile.catalog import Type
+    from transpile.ir import Expr
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
-TEMPLATE_FILE = re.compile(r"\.(ya?ml|template)$|^[a-z]+://|/")
 GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
+STACKS = ("OS::Heat::Stack", "AWS::CloudFormation::Stack")
 
 
 @final
 @node
-class Given:
-    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
-    the path in it, or neither).
-    """
+class Nested:
+    """A template that stands for a resource, or for the members of a group: linked, with what its registry leaves."""
 
-    value: Any
-    environment: Environment | None = None
-    path: str = ""
+    file: str
+    stack: Stack
+    by: Found
+    facts: Type
 
 
 @final
@@ -61,7 +47,9 @@ class Given:
 class Stack:
     """A linked template.
 
-    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere.
+    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
+    name of the resource and the type as written there; `enabled`: whether a resource's condition holds with the values
+    at hand, None where it is not known.
     """
 
     template: Template
@@ -71,12 +59,21 @@ class Stack:
     environments: tuple[Environment, ...] = ()
     unknown: frozenset[int] = frozenset()
     needs: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)  # implicit dependencies
-    aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    registry: Registry = dataclasses.field(default_factory=Registry, compare=False)
     circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
+    nested: Mapping[tuple[str, str], Nested] = dataclasses.field(default_factory=dict, compare=False)
+    enabled: Mapping[str, bool | None] = dataclasses.field(default_factory=dict, compare=False)
 
-    def type_of(self, kind: str) -> str:
+    def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""
-        return resolve(kind, self.aliases)
+        found = self.registry.find(kind, name)
+        return found.kind if found is not None else catalog.canonical(kind)
+
+    def facts(self, resource: Resource) -> Type | None:
+        """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
+        if (inside := self.nested.get((resource.name, resource.type))) is not None:
+            return inside.facts
+        return catalog.find(self.types[resource.name])
 
     def settled(self, condition: Expr) -> Expr:
         """A condition by its definition, a literal if it is constant."""
@@ -89,161 +86,123 @@ class Stack:
         return evaluate.fold(condition)
 
 
-def resolve(kind: str, aliases: Mapping[str, str]) -> str:
-    """Follows the aliases of the environments, then Heat's own. Wildcards win over exact names, as in Heat."""
-    seen = set[str]()
-    while kind not in seen and len(seen) < 100:  # wildcards can grow without end
-        seen.add(kind)
-        for name, target in aliases.items():
-            if name.endswith("*") and kind.startswith(name[:-1]) and kind != target:
-                kind = target[:-1] + kind[len(name) - 1 :] if target.endswith("*") else target
-                break
-        else:
-            kind = aliases.get(kind, kind)
-    return catalog.canonical(kind)
+@final
+@dataclasses.dataclass(slots=True)
+class Options:
+    """How to link.
+
+    `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
+    only when it creates the stack is an error, too.
+    """
+
+    nested: str = "refuse"
+    create: bool = False
+    library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
+    memo: dict[tuple[str, int], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(default_factory=dict)
 
 
 def link(
     template: Template,
     environments: Sequence[Environment] = (),
-    parameters: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     root: Root | None = None,
-    *,
-    nested: bool = False,
-) -> tuple[Stack, Sink]:
-    """The stack, and what there is to say about it; with errors among that it must not be emitted. `nested`: whether
-    the target takes resources that are templates of their own.
-    """
-    linker = _Linker(template, environments, root or Root(None), nested)
-    return linker.stack(parameters or {}), linker.sink
+    options: Options | None = None,
+) -> tuple[Stack, list[Diagnostic]]:
+    """The stack, and what there is to say about it; with errors among that it must not be emitted."""
+    options = options or Options()
+    registry, found = read_registry(environments)
+    given, said = merge(template.parameters, environments, parameters or {})
+    found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
+    linker = _Linker(template, tuple(environments), root or Root(None), registry, given, options)
+    try:
+        return linker.stack(), found + linker.found()
+    except TooMany as e:
+        raise TooMany(e.sink, found + linker.nested_found) from None
 
 
 @final
 class _Linker:
-    def __init__(self, template: Template, environments: Sequence[Environment], root: Root, nested: bool) -> None:
-        self.template, self.environments, self.root = template, tuple(environments), root
-        self.sink = Sink(template.source)
-        self.unknown: set[int] = set()
-        self.aliases: dict[str, str] = {}
-        self.circular: set[str] = set()
-        self.takes_nested = nested
-        for environment in environments:
-            self.registry(environment)
+    def __init__(
+        self,
+        template: Template,
+        environments: tuple[Environment, ...],
+        root: Root,
+        registry: Registry,
+        given: Mapping[str, Given],
+        options: Options,
+        trail: tuple[str, ...] = (),
+    ) -> None:
+        self.template, self.environments, self.root = template, environments, root
+        self.registry, self.given, self.options, self.trail = registry, given, options, trail
+        self.sink = Sink(template.source, mild=bool(trail) and not options.create)
+        self.nested_found: list[Diagnostic] = []
+        self.nested: dict[tuple[str, str], Nested] = {}
+        self.found_types: dict[str, Found | None] = {}
+        self.enabled: dict[str, bool | None] = {}
 
-    def stack(self, parameters: Mapping[str, str]) -> Stack:
+    def found(self) -> list[Diagnostic]:
+        return self.sink.found + self.nested_found
+
+    def stack(self) -> Stack:
         template = self.template
-        self.names()
-        types = {name: self.type(resource) for name, resource in template.resources.items()}
-        for param in template.parameters.values():
-            self.param(param)
-        self.mappings()
-        needs = graph.implicit(template)
-        for circle in graph.circles(graph.union(needs, graph.explicit(template))):
-            first = template.resources[circle[0]]
-            self.sink.say(
-                "HOT204",
-                f"These resources need one another: {', '.join(circle)}.",
-                first.at,
-                first.at + len(first.name),
-            )
-        return Stack(
+        self.conditions()
+        for name, resource in template.resources.items():
+            self.found_types[name] = self.registry.find(resource.type, name)
+        types = {n: f.kind if f else catalog.canonical(template.resources[n].type) for n, f in self.found_types.items()}
+        if self.options.nested == "load":
+            self.files()
+        for resource in template.resources.values():
+            self.nests(resource, types[resource.name])
+        stack = Stack(
             template,
             self.root,
             types,
-            self.values(parameters),
+            self.given,
             self.environments,
-            frozenset(self.unknown),
-            needs,
-            self.aliases,
-            frozenset(self.circular),
+            needs=graph.implicit(template),
+            registry=self.registry,
+            nested=self.nested,
+            enabled=self.enabled,
         )
+        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
+        names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
+        names.check()
+        for resource in template.resources.values():
+            self.resource(resource, stack.facts(resource), types[resource.name])
+        for param in template.parameters.values():
+            self.param(param)
+        for circle in graph.circles(graph.union(stack.needs, graph.explicit(template))):
+            first = template.resources[circle[0]]
+            message = f"These resources need one another: {', '.join(circle)}."
+            self.sink.say("HOT204", message, first.at, first.at + len(first.name))
+        return dataclasses.replace(stack, unknown=frozenset(names.unknown), circular=frozenset(names.circular))
 
-    # environments
+    # conditions
 
-    def registry(self, environment: Environment) -> None:
-        sink = Sink(environment.source)
-        for kind, entry in environment.registry.items():
-            value = entry.value
-            if isinstance(value, Lit) and isinstance(value.value, str):
-                self.aliases[kind] = value.value
-            elif isinstance(value, Lit) and value.value is None:
-                self.aliases.pop(kind, None)
-        for name, entry in environment.strategies.items():
-            if entry.value != Lit("overwrite"):
-                sink.say(
-                    "HOT140",
-                    f"The merge strategy of {name} is not supported: values are overwritten only.",
-                    entry.at,
-                    entry.value.end,
-                )
-        self.sink.found += sink.found
-
-    def values(self, parameters: Mapping[str, str]) -> dict[str, Given]:
-        """The values in force: environments in order, later ones win, and all of them over `parameters` (as the
-        server merges them).
-        """
-        known = self.template.parameters
-        out: dict[str, Given] = {}
-        sources: list[tuple[str, Mapping[str, Entry], Environment]] = []
-        sources += [("parameter_defaults", e.parameter_defaults, e) for e in self.environments]
-        for name, text in parameters.items():
-            if name in known:
-                self.give(out, known[name], Given(text))
-            else:
-                self.sink.say("HOT209", f"The template has no parameter {name}.", hint=did_you_mean(name, known))
-        sources += [("parameters", e.parameters, e) for e in self.environments]
-        for section, entries, environment in sources:
-            for name, entry in entries.items():
-                sink = Sink(environment.source)
-                if name not in known:
-                    if section == "parameters":
-                        code = "HOT209" if environment is self.environments[0] and not parameters else "HOT211"
-                        sink.say(
-                            code,
-                            f"The template has no parameter {name}.",
-                            entry.at,
-                            entry.at + len(name),
-                            did_you_mean(name, known),
-                        )
-                elif not (
-                    section == "parameter_defaults" and name in out and out[name].environment is None
-                ) and entry.value != Lit(None):
-                    self.give(out, known[name], Given(data(entry.value), environment, f"{section}.{name}"), entry)
-                self.sink.found += sink.found
-        return out
-
-    def give(self, out: dict[str, Given], param: Param, given: Given, entry: Entry | None = None) -> None:
-        try:
-            value = values.convert(param.type, given.value)
-            why = values.check(param, value)
-        except ValueError as e:
-            value, why = given.value, f"{e}"
-        if why:
-            sink = Sink(given.environment.source if given.environment else None)
-            sink.say(
-                "HOT302",
-                f"Parameter {param.name} cannot have this value: {why}.",
-                entry.at if entry else 0,
-                entry.value.end if entry else -1,
-            )
-            self.sink.found += sink.found
-        out[param.name] = Given(value, given.environment, given.path)
+    def conditions(self) -> None:
+        """Which resources there are with the values at hand; nothing is said here about what cannot be evaluated."""
+        template = self.template
+        asked = [r for r in template.resources.values() if r.condition is not None]
+        self.enabled = dict.fromkeys(template.resources, True)
+        if not asked:
+            return
+        interpreter = evaluate.Interpreter(template, evaluate.World(known_parameters(template, self.given)))
+        for resource in asked:
+            try:
+                self.enabled[resource.name] = interpreter.enabled(resource)
+            except evaluate.EvaluationError:
+                self.enabled[resource.name] = None
 
     # parameters
 
     def param(self, param: Param) -> None:
         if param.name in self.template.resources:
-            self.sink.say(
-                "HOT207", f"{param.name} is both a parameter and a resource.", param.at, param.at + len(param.name)
-            )
+            message = f"{param.name} is both a parameter and a resource."
+            self.sink.say("HOT207", message, param.at, param.at + len(param.name))
         for constraint in param.constraints:
             if param.type not in values.APPLIES[constraint.kind]:
-                self.sink.say(
-                    "HOT303",
-                    f"A parameter of type {param.type} cannot have the constraint {constraint.kind}.",
-                    constraint.at,
-                    constraint.end,
-                )
+                message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
+                self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
         if param.default is not None and param.constraints:
             try:
@@ -252,227 +211,209 @@ class _Linker:
             except (ValueError, TypeError):
                 return  # what the default cannot be, Heat says only when it is used
             if why:
-                self.sink.say(
-                    "HOT302",
-                    f"The default of parameter {param.name} is refused by its own constraint: {why}.",
-                    param.default.at,
-                    param.default.end,
-                )
+                message = f"The default of parameter {param.name} is refused by its own constraint: {why}."
+                self.sink.say("HOT302", message, param.default.at, param.default.end)
 
-    # names
+    # resources
 
-    def groups(self) -> None:
-        """Each parameter of a group is one of the template, and stands in one group only."""
-        seen: set[str] = set()
-        for group in self.template.parameter_groups:
-            for name in group.parameters:
-                if name not in self.template.parameters:
-                    self.sink.say(
-                        "HOT213",
-                        f"A parameter group names {name}, which is no parameter of the template.",
-                        group.at,
-                        group.end,
-                        did_you_mean(name, self.template.parameters),
-                    )
-                elif name in seen:
-                    self.sink.say(
-                        "HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end
-                    )
-                seen.add(name)
-
-    def names(self) -> None:
-        template = self.template
-        self.groups()
-        lead = {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
-        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
-        asked = [r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)]
-        used = {*asked, *graph.reachable(lead, asked)}  # Heat follows conditions only when something asks
-        for condition in template.conditions.values():
-            for ref in condition.refs:
-                self.ref(ref, "error", needed=condition.name in used)
-        for circle in graph.circles(lead):
-            first = template.conditions[circle[0]]
-            severity = "" if used & set(circle) else "warning"
-            self.circular.update(circle)
-            self.sink.say(
-                "HOT204",
-                f"These conditions need one another: {', '.join(circle)}.",
-                first.at,
-                first.at + len(first.name),
-                severity=severity,
-            )
-        for resource in template.resources.values():
-            for ref in resource.refs:
-                self.ref(ref, "error")
-            for dependency in resource.depends_on:
-                if dependency.name not in template.resources:
-                    hint = did_you_mean(dependency.name, template.resources)
-                    self.sink.say(
-                        "HOT202",
-                        f"There is no resource {dependency.name} to depend on.",
-                        dependency.at,
-                        dependency.end,
-                        hint,
-                    )
-        for output in template.outputs.values():
-            for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
-                self.ref(ref, "error" if strict else "warning")
-
-    def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
-        """Checks one reference. Heat resolves parameters, and what outputs refer to, only when they are used; `needed`:
-        it needs the value to validate the template.
-        """
-        template = self.template
-        lenient = "warning" if ref.at in template.guarded else severity
-        if isinstance(ref, ParamRef):
-            if ref.name not in template.parameters and ref.name not in template.version.pseudo:
-                known = [*template.parameters, *template.version.pseudo]
-                self.sink.say(
-                    "HOT201",
-                    f"There is no parameter {ref.name}; Heat fails when it needs the value.",
-                    ref.at,
-                    ref.end,
-                    did_you_mean(ref.name, known),
-                    "" if needed else "warning",
-                )
-                self.unknown.add(ref.at)
-        elif isinstance(ref, ConditionRef):
-            if ref.name not in template.conditions:
-                self.sink.say(
-                    "HOT203",
-                    f"There is no condition {ref.name}.",
-                    ref.at,
-                    ref.end,
-                    did_you_mean(ref.name, template.conditions),
-                )
-        elif isinstance(ref, FileRef):
-            self.file(ref)
-        elif ref.name not in template.resources:
-            hint = did_you_mean(ref.name, template.resources)
-            self.sink.say("HOT202", f"There is no resource {ref.name}.", ref.at, ref.end, hint, lenient)
-            self.unknown.add(ref.at)
-        elif isinstance(ref, AttrRef) and ref.path:
-            self.attribute(ref, template.resources[ref.name], lenient)
-
-    def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
-        facts = catalog.find(self.resolved(resource.type))
-        first = ref.path[0]
-        if number := self.of_member(ref):
-            message = f"{ref.name} has no member {number}: Heat finds members of a group by their numbers."
-            self.sink.say("HOT212", message, first.at, first.end, severity=severity)
-            return
-        if (
-            facts is None
-            or facts.get("any_attribute")
-            or "retired" in facts
-            or not isinstance(first, Lit)
-            or resource.condition is not None
-        ):
-            return
-        if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
-            hint = did_you_mean(first.value, facts["attributes"])
-            self.sink.say(
-                "HOT212", f"{resource.type} has no attribute {first.value}.", first.at, first.end, hint, severity
-            )
-
-    def of_member(self, ref: AttrRef) -> str:
-        """The member of a group that an attribute asks for, where no member can have that name."""
-        resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
-        if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
-            return ""
-        if not first.value.startswith("resource.") or self.resolved(resource.type) != "OS::Heat::ResourceGroup":
-            return ""
-        number = first.value.split(".")[1]
-        return "" if number.isdigit() else number
-
-    def file(self, ref: FileRef) -> None:
-        try:
-            self.root.read(ref.name)
-        except Unreadable as e:
-            if e.kind in ("missing", "directory", "denied", "large"):
-                self.sink.say("HOT206", f"get_file names {ref.name}: {e.detail}.", ref.at, ref.end)
-
-    def mappings(self) -> None:
-        """Fn::FindInMap with a literal name of a mapping that is not there."""
-        template = self.template
-        if template.version.hot or "Fn::FindInMap" not in template.source.text:
-            return
-        owners: list[Expr] = [c.value for c in template.conditions.values()]
-        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e is not None] + [
-            o.value for o in template.outputs.values()
-        ]
-        for owner in owners:
-            for expr in walk(owner):
-                if (
-                    isinstance(expr, Call)
-                    and expr.fn == "Fn::FindInMap"
-                    and isinstance(expr.arg, Seq)
-                    and len(expr.arg.items) == 3
-                ):
-                    name = expr.arg.items[0]
-                    if isinstance(name, Lit) and str(name.value) not in template.mappings:
-                        hint = did_you_mean(str(name.value), template.mappings)
-                        self.sink.say(
-                            "HOT205", f"There is no mapping {name.value}.", name.at, name.end, hint, "warning"
-                        )
-
-    # types
-
-    def resolved(self, kind: str) -> str:
-        return resolve(kind, self.aliases) if self.aliases else catalog.canonical(kind)
-
-    def type(self, resource: Resource) -> str:
-        """The type of a resource after aliases; refuses nested templates, and properties that the type has not got."""
-        kind = self.resolved(resource.type)
-        self.nested(kind, resource.type_at, resource.type)
-        properties = resource.properties
-        if kind in GROUPS and properties is not None:
-            self.member(properties.get(GROUPS[kind]))
-        elif (
-            kind == "OS::Heat::ResourceChain"
-            and properties is not None
-            and isinstance(members := properties.get("resources"), Seq)
-        ):
-            for item in members.items:
-                if isinstance(item, Lit):
-                    self.nested(self.resolved(str(item.value)), item.at, str(item.value))
-        elif kind in ("OS::Heat::Stack", "AWS::CloudFormation::Stack") and properties is not None:
-            source = properties.get("TemplateURL") or properties.get("template")
-            if (
-                source is not None
-                and not self.takes_nested
-                and (properties.get("TemplateURL") is not None or any(isinstance(e, FileRef) for e in walk(source)))
-            ):
-                self.sink.say(
-                    "HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end
-                )
-        facts = catalog.find(kind)
+    def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
+        """Refuses properties that the type has not got, and snapshots of what has none."""
+        severity = "" if self.enabled[resource.name] is True else "warning"
         policy = resource.deletion_policy
-        if policy == Lit("Snapshot") and facts is not None and "retired" not in facts and kind not in SNAPSHOTS:
-            severity = "warning" if resource.condition is not None else ""
+        if facts is None or "retired" in facts:
+            return
+        if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} takes no snapshots; Heat refuses the deletion policy."
             self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
-        if facts is not None and properties is not None and not facts.get("any") and "retired" not in facts:
-            known = facts["properties"]
-            for entry in properties.entries:
-                if entry.key not in known:
-                    severity = "warning" if resource.condition is not None else ""
-                    self.sink.say(
-                        "HOT301",
-                        f"{resource.type} has no property {entry.key}.",
-                        entry.at,
-                        entry.at + len(entry.key),
-                        did_you_mean(entry.key, known),
-                        severity,
-                    )
-        return kind
+        if resource.properties is None or facts.get("any"):
+            return
+        known = facts["properties"]
+        for entry in resource.properties.entries:
+            if entry.key not in known:
+                message = f"{resource.type} has no property {entry.key}."
+                hint = did_you_mean(entry.key, known)
+                self.sink.say("HOT301", message, entry.at, entry.at + len(entry.key), hint, severity)
 
-    def member(self, definition: Expr | None) -> None:
-        kind = definition.get("type") if isinstance(definition, Map) else None
-        if isinstance(kind, Lit) and isinstance(kind.value, str):
-            self.nested(self.resolved(kind.value), kind.at, kind.value)
+    # nested templates
 
-    def nested(self, kind: str, at: int, written: str) -> None:
-        if TEMPLATE_FILE.search(kind) and not self.takes_nested:
-            self.sink.say("HOT210", f"The type {written} is a template of its own.", at, at + len(written))
+    def nests(self, resource: Resource, kind: str) -> None:
+        """The templates that a resource stands for, or that its members are."""
+        self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
+        for written, at, member in members(resource, kind):
+            found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
+            self.nest(resource, written, found or self.registry.find(written), at)
+        if kind in STACKS and self.options.nested == "refuse" and (source := template_of(resource)) is not None:
+            self.sink.say("HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end)
+
+    def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
+        end = at + len(written)
+        looks = found.file if found is not None else not written.startswith(("OS::", "AWS::")) and is_path(written)
+        if not looks or self.options.nested == "keep":
+            return
+        if self.options.nested == "refuse":
+            self.sink.say("HOT210", f"The type {written} is a template of its own.", at, end)
+            return
+        if found is None:
+            message = f"Heat takes {written} for the name of a type, not for a template."
+            self.sink.say("HOT214", message, at, end, "Names of templates end with .yaml or .template.")
+            return
+        if self.enabled[resource.name] is False:
+            return
+        name, root = found.kind, self.root
+        if found.by is not None:
+            root = self.root.at(found.by.environment.folder or self.root.base)
+        try:
+            loaded = self.options.library.load(root, name)
+        except Unreadable as e:
+            self.unreadable(e, written, at, found)
+            return
+        begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
+        strict = [self.options.create or (begins and loaded.refused(d)) for d in loaded.found]
+        self.nested_found += [d if s else d.milder() for d, s in zip(loaded.found, strict, strict=True)]
+        if loaded.template is not None:
+            self.descend(resource, written, at, found, loaded)
+
+    def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nesting.Loaded) -> None:
+        """Links a nested template, once for each registry that it may see."""
+        assert loaded.template is not None
+        where, trail = loaded.file.where, (*self.trail, loaded.file.where)
+        if where in self.trail or len(trail) > nesting.DEPTH:
+            what = "nests itself" if where in self.trail else f"is nested more than {nesting.DEPTH} deep"
+            self.sink.say("HOT216", f"The template {loaded.file.path} {what}.", at, at + len(written))
+            return
+        registry = self.registry.child(resource.name, found.by)
+        key = where, id(registry)
+        if key not in self.options.memo:
+            defaults = self.environments
+            given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
+            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail)
+            try:
+                self.options.memo[key] = inner.stack(), inner.found()
+            except TooMany as e:
+                self.nested_found += [*inner.nested_found, *e.sink.found]
+                return
+        stack, said = self.options.memo[key]
+        self.nested[resource.name, written] = Nested(loaded.file.path, stack, found, nesting.as_type(stack.template))
+        self.nested_found += said
+
+    def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
+        """What may not be read was not looked at; of what is not there, `_Files` speaks."""
+        if error.kind not in ("outside", "url"):
+            return
+        sink, where, end = self.sink, at, at + len(written)
+        if found.by is not None:
+            sink, value = Sink(found.by.environment.source), found.by.entry.value
+            where, end = value.at, value.end
+        allow = found.kind if error.kind == "url" else "its directory"
+        message = f"The template {found.kind} was not looked at: {error.detail}."
+        sink.say("HOT217", message, where, end, f"--allow with {allow} lets it be read.")
+        if sink is not self.sink:
+            self.nested_found += sink.found
+
+    def files(self) -> None:
+        """What Heat's client sends along must be there, however deep it is named, and must not go round in a circle."""
+        if not self.trail:
+            files = _Files(self.options.library)
+            files.follow(self.template, self.root, ())
+            for one in self.registry.registrations():
+                files.registered(one, self.root.at(one.environment.folder or self.root.base))
+            self.nested_found += files.found
+
+
+@final
+class _Files:
+    """Follows the names of files as Heat's client does: into every template, whatever it is named for."""
+
+    def __init__(self, library: nesting.Library) -> None:
+        self.library = library
+        self.found: list[Diagnostic] = []
+        self.done: set[str] = set()
+
+    def registered(self, one: Registration, root: Root) -> None:
+        """The file of an entry of an environment: the client reads whatever has no colons."""
+        if "::" in one.value or one.value == "":
+            return
+        sink, value = Sink(one.environment.source), one.entry.value
+        self.file(root, one.value, (value.at, value.end), sink, is_file(one.value), ())
+        self.found += sink.found
+
+    def follow(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
+        sink = Sink(template.source)
+        for name, at, end, as_type in nesting.named_files(template):
+            self.file(root, name, (at, end), sink, as_type, trail)
+        self.found += sink.found
+
+    def file(
+        self, root: Root, name: str, place: tuple[int, int], sink: Sink, as_type: bool, trail: tuple[str, ...]
+    ) -> None:
+        try:
+            file = root.read(name)
+        except Unreadable as e:
+            if as_type and e.kind not in ("outside", "url"):
+                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", *place)
+            elif e.kind not in ("outside", "url", "encoding"):
+                sink.say("HOT206", f"get_file names {name}: {e.detail}.", *place)
+            return
+        if not as_type and not nesting.may_be_template(file):
+            return
+        if file.where in trail:
+            sink.say("HOT216", f"The template {file.path} nests itself.", *place)
+        elif file.where not in self.done:
+            loaded = self.library.of(root, file)
+            if loaded.template is not None:
+                self.follow(loaded.template, loaded.root, (*trail, file.where))
+            self.done.add(file.where)
+
+
+def known_parameters(template: Template, given: Mapping[str, Given]) -> dict[str, Any]:
+    """The values of the parameters that have one, as far as they can be converted."""
+    out: dict[str, Any] = {}
+    for name, param in template.parameters.items():
+        if name in given:
+            if not given[name].wrong:
+                out[name] = given[name].value
+        elif param.default is not None:
+            try:
+                out[name] = values.convert(param.type, data(param.default))
+            except (ValueError, TypeError):
+                continue
+    return out
+
+
+def defaults_only(environment: Environment) -> Environment:
+    """What a nested stack sees of an environment's values."""
+    return dataclasses.replace(
+        environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters")
+    )
+
+
+def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
+    """The types that a group names for its members: as written, where, and the name that a member has."""
+    properties = resource.properties
+    if properties is None:
+        return
+    if kind in GROUPS:
+        definition = properties.get(GROUPS[kind])
+        inner = definition.get("type") if isinstance(definition, Map) else None
+        if isinstance(inner, Lit) and isinstance(inner.value, str):
+            yield inner.value, inner.at, "0"
+    elif kind == "OS::Heat::ResourceChain" and isinstance(listed := properties.get("resources"), Seq):
+        for number, item in enumerate(listed.items):
+            if isinstance(item, Lit) and isinstance(item.value, str):
+                yield item.value, item.at, str(number)
+
+
+def template_of(resource: Resource) -> Expr | None:
+    """The template of a resource that is a stack, where it is a file or a URL."""
+    properties = resource.properties
+    if properties is None:
+        return None
+    if (url := properties.get("TemplateURL")) is not None:
+        return url
+    source = properties.get("template")
+    return source if source is not None and any(isinstance(e, FileRef) for e in walk(source)) else None
+
+
+def is_path(kind: str) -> bool:
+    """Whether the name of a type looks like that of a file, whatever Heat makes of it."""
+    return is_file(kind) or kind.endswith(".yml") or "/" in kind

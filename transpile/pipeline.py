@@ -93,14 +93,14 @@ def converted(
         return finish({}, found, shown, to, {})
     try:
         base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
-        nested = getattr(target, "NESTED", False)
-        stack, sink = link.link(template, given, parameters, Root(directory, base), nested=nested)
-        found += sink.found
+        options_ = link.Options("keep" if getattr(target, "NESTED", False) else "refuse")
+        stack, said = link.link(template, given, parameters, Root(directory, base), options_)
+        found += said
         if failed(found):
             return finish({}, found, shown, to, {})
         output = target.emit(stack, options)
     except TooMany as e:
-        return finish({}, found + e.sink.found, shown, to, {})
+        return finish({}, found + e.found, shown, to, {})
     except RecursionError:
         found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
         return finish({}, found, shown, to, {})
@@ -130,6 +130,7 @@ def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnos
 
 def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) -> Environment | None:
     path = isinstance(source, os.PathLike) or "\n" not in source
+    folder = pathlib.Path(source).parent if path else None
     shown = os.path.basename(source) if path else "environment"
     try:
         text = load(pathlib.Path(source), shown) if path else Source(shown, str(source))
@@ -137,7 +138,7 @@ def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) ->
         found.append(unreadable(e, shown))
         return None
     try:
-        environment, sink = environments_.read(text)
+        environment, sink = environments_.read(text, folder)
     except TooMany as e:
         found += e.sink.found
         return None

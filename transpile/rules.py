@@ -176,6 +176,18 @@ TABLE = (
         "Hooks, event sinks, restricted actions and the like steer Heat's engine.",
         "",
     ),
+    Rule(
+        "HOT142",
+        E,
+        "Values that cannot be merged",
+        "A parameter has one strategy in all environments, and only texts, lists and maps can be put together.",
+    ),
+    Rule(
+        "HOT143",
+        E,
+        "A hook, action or event sink that Heat does not know",
+        "Hooks stop before or after create, update and delete; restricted actions are update and replace.",
+    ),
     # 2xx: names
     Rule(
         "HOT201", E, "An unknown parameter", "get_param and Ref name a parameter of the template or a pseudo parameter."
@@ -229,6 +241,31 @@ TABLE = (
         "Each name in a group is a parameter of the template, and each parameter stands in one group at most.",
     ),
     # 3xx: meaning
+    Rule(
+        "HOT214",
+        E,
+        "A resource type that Heat does not have",
+        "Heat refuses types that neither it, nor an environment, nor a plug-in of the cloud knows.",
+    ),
+    Rule(
+        "HOT215",
+        E,
+        "A nested template that cannot be read",
+        "Heat's client sends all templates along that are named as types, by the template or by an environment.",
+    ),
+    Rule(
+        "HOT216",
+        E,
+        "Templates nested without end",
+        "A template that leads to itself has no finite stack, and Heat takes five stacks inside one another at most.",
+    ),
+    Rule(
+        "HOT217",
+        W,
+        "A nested template that was not looked at",
+        "Files outside the template's directory, and URLs, are read only if they are allowed.",
+        "Allow it with --root or --allow.",
+    ),
     Rule(
         "HOT301",
         E,

@@ -1,7 +1,7 @@
 """Texts, and the only reader of files.
 
 The easy rule to break: everything that is read goes through `load` (the file named by the user) or `Root` (what a
-template names), so that nothing is read outside the template's root, and no URL is fetched.
+template names), so that nothing is read outside the template's root, and no URL is fetched, unless it was allowed.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import bisect
 import io
 import itertools
+import pathlib
 import re
 import stat
+import urllib.parse
 from typing import TYPE_CHECKING, final
 
 from transpile.ir import node
 
 if TYPE_CHECKING:
-    import pathlib
+    from collections.abc import Sequence
 
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
+FETCH_SECONDS = 30
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
@@ -112,10 +115,13 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 @node
 class File:
-    """A file that a template names: its path below the root, with forward slashes, and its bytes."""
+    """A file that a template names: its path below the root, with forward slashes (or how it was allowed: an absolute
+    path, a URL), its bytes, and what nothing else is known by.
+    """
 
     path: str
     data: bytes
+    where: str = ""
 
     def text(self) -> str:
         return decode(self.data, self.path)
@@ -123,14 +129,21 @@ class File:
 
 @final
 class Root:
-    """The directory that a template may name files of. Without a directory nothing can be read."""
+    """The directory that templates may name files of; without one nothing can be read.
 
-    def __init__(self, directory: pathlib.Path | None, base: pathlib.Path | None = None) -> None:
-        self.directory, self.base = directory, base or directory
+    `base`: where relative names begin, a directory or a URL. `allow`: directories and beginnings of URLs that may be
+    read besides.
+    """
+
+    def __init__(
+        self, directory: pathlib.Path | None, base: pathlib.Path | str | None = None, allow: Sequence[str] = ()
+    ) -> None:
+        self.directory, self.base, self.allow = directory, base or directory, tuple(allow)
         self._known: dict[str, File | Unreadable] = {}
+        self._beside: dict[str, Root] = {}
 
     def read(self, name: str) -> File:
-        """A file by the name that a template gives it, relative to the root; raises Unreadable."""
+        """A file by the name that a template gives it, relative to the base; raises Unreadable."""
         if name not in self._known:
             try:
                 self._known[name] = self._read(name)
@@ -141,17 +154,67 @@ class Root:
             raise found
         return found
 
+    def at(self, base: pathlib.Path | str | None) -> Root:
+        """The same rules for names that are relative to another place."""
+        key = str(base)
+        if key not in self._beside:
+            self._beside[key] = Root(self.directory, base, self.allow)
+            self._beside[key]._beside = self._beside
+        return self._beside[key]
+
+    def beside(self, file: File) -> Root:
+        """The same rules for the names that stand in a file."""
+        url = URL.match(file.where)
+        return self.at(file.where.rpartition("/")[0] + "/" if url else pathlib.Path(file.where).parent)
+
     def _read(self, name: str) -> File:
-        if URL.match(name):
-            raise Unreadable("url", "it is a URL, and nothing is fetched")
         if "\0" in name or not name:
             raise Unreadable("missing", "it is not the name of a file")
-        if self.directory is None or self.base is None:
+        if isinstance(self.base, str):
+            name = urllib.parse.urljoin(self.base, name)
+        if name.startswith("file:///"):
+            name = urllib.parse.unquote(name[len("file://") :])
+        if URL.match(name):
+            if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if URL.match(one)):
+                raise Unreadable("url", "it is a URL, and nothing is fetched")
+            return File(name, fetch(name, self.allow), name)
+        if self.directory is None or isinstance(self.base, str):
             raise Unreadable("outside", "the template came without a directory")
         try:
-            root = self.directory.resolve()
-            path = (self.base.resolve() / name).resolve()
-            below = path.relative_to(root)
+            path = ((self.base or self.directory).resolve() / name).resolve()
+            shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
-        return File(below.as_posix(), read_bytes(path, FILE_LIMIT))
+        return File(shown, read_bytes(path, FILE_LIMIT), str(path))
+
+    def _shown(self, path: pathlib.Path) -> str:
+        """The path below the root, or an absolute one that is allowed; raises ValueError for any other."""
+        assert self.directory is not None
+        for other in self.allow:
+            if not URL.match(other) and path.is_relative_to(pathlib.Path(other).resolve()):
+                root = self.directory.resolve()
+                return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+        return path.relative_to(self.directory.resolve()).as_posix()
+
+
+def fetch(url: str, allow: Sequence[str]) -> bytes:
+    """What an allowed URL leads to; a redirection must be allowed as well. Raises Unreadable."""
+    import urllib.error
+    import urllib.request
+
+    class Redirections(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+            if not any(newurl.startswith(one.rstrip("/") + "/") for one in allow):
+                raise Unreadable("url", f"it leads on to {newurl}, which is not allowed")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    if not url.startswith(("http://", "https://")):
+        raise Unreadable("url", "only http and https are fetched")
+    try:
+        with urllib.request.build_opener(Redirections).open(url, timeout=FETCH_SECONDS) as answer:
+            found: bytes = answer.read(FILE_LIMIT + 1)
+    except (urllib.error.URLError, OSError, ValueError) as e:
+        raise Unreadable("missing", f"it cannot be fetched: {e}") from None
+    if len(found) > FILE_LIMIT:
+        raise Unreadable("large", f"{url} has more than {FILE_LIMIT // 1024 // 1024} MiB")
+    return found

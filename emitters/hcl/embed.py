@@ -165,7 +165,7 @@ class Embedded:
     def member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
         inner = self.into.expr(self.typed(resource, properties)) if properties is not None else None
-        kind = self.directory.stack.types[resource.name] if self.directory.stack.aliases else resource.type
+        kind = self.directory.stack.types[resource.name] if self.directory.stack.registry else resource.type
         alone = resource.condition is not None and self.when is None
         condition = self.into.expr(resource.condition) if alone and resource.condition is not None else None
         self.account(resource)
@@ -188,7 +188,7 @@ class Embedded:
     def typed(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
         """Properties with the types inside them by their real names: the embedded stack has no environment."""
         stack = self.directory.stack
-        if not stack.aliases:
+        if not stack.registry:
             return properties
 
         def real(expr: ir.Expr) -> ir.Expr:
@@ -198,7 +198,9 @@ class Embedded:
                         ir.Entry(
                             e.key,
                             ir.Lit(stack.type_of(str(e.value.value)), e.value.at, e.value.end)
-                            if e.key == "type" and isinstance(e.value, ir.Lit) and str(e.value.value) in stack.aliases
+                            if e.key == "type"
+                            and isinstance(e.value, ir.Lit)
+                            and stack.registry.find(str(e.value.value)) is not None
                             else real(e.value),
                             e.at,
                         )

@@ -56,7 +56,7 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
 
 
 def at(given: object) -> int:
-    from transpile.link import Given
+    from transpile.environments import Given
 
     if isinstance(given, Given) and given.environment is not None:
         section, _, name = given.path.partition(".")

@@ -14,9 +14,12 @@ from transpile.diagnostics import Sink, did_you_mean
 from transpile.front import comments, nodes
 from transpile.front.expressions import Expressions
 from transpile.functions import VERSION_KEYS, version
-from transpile.ir import Entry, Environment, Map
+from transpile.ir import Entry, Environment, Lit, Map, Seq
 
 if TYPE_CHECKING:
+    import pathlib
+
+    from transpile.ir import Expr
     from transpile.source import Source
 
 SECTIONS = (
@@ -27,6 +30,7 @@ SECTIONS = (
     "encrypted_param_names",
     "event_sinks",
 )
+SINKS = ("zaqar-queue",)
 MAPS = {
     "parameters": "parameters",
     "parameter_defaults": "parameter_defaults",
@@ -35,8 +39,8 @@ MAPS = {
 }
 
 
-def read(source: Source) -> tuple[Environment | None, Sink]:
-    """The environment that a text holds, and what there is to say about it."""
+def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environment | None, Sink]:
+    """The environment that a text holds, and what there is to say about it. `folder`: where its files are."""
     sink = Sink(source)
     try:
         if not source.text.strip():
@@ -48,6 +52,7 @@ def read(source: Source) -> tuple[Environment | None, Sink]:
         if not isinstance(root, MappingNode):
             sink.say("HOT140", "An environment is a map.", root.start_mark.index, root.end_mark.index)
             return None, sink
+        order: list[str] = []
         found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
         for word, key, value in reader.pairs(root):
             at, end = key.start_mark.index, key.end_mark.index
@@ -63,12 +68,29 @@ def read(source: Source) -> tuple[Environment | None, Sink]:
                 )
             else:
                 given = reader.plain(value)
-                if word not in MAPS:
+                order.append(word)
+                if given == Lit(None):
+                    sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")
+                elif word not in MAPS:
+                    listed(sink, word, given)
                     found["other"][word] = Entry(word, given, at)
                 elif not isinstance(given, Map):
                     sink.say("HOT140", f"The section {word} must be a map.", at, end)
                 else:
                     found[MAPS[word]] = {entry.key: entry for entry in given.entries}
-        return Environment(source, **found, comments=comments.read(source.text, root)), sink
+        written = comments.read(source.text, root)
+        return Environment(source, **found, comments=written, order=tuple(order), folder=folder), sink
     except nodes.Unreadable:
         return None, sink
+
+
+def listed(sink: Sink, word: str, given: Expr) -> None:
+    """Checks encrypted_param_names and event_sinks: lists, of which Heat looks into the second."""
+    if not isinstance(given, Seq):
+        sink.say("HOT140", f"The section {word} must be a list.", given.at, given.end)
+        return
+    for item in given.items if word == "event_sinks" else ():
+        kind = item.get("type") if isinstance(item, Map) else None
+        if not isinstance(kind, Lit) or kind.value not in SINKS:
+            at, end = (item.at, item.end) if kind is None else (kind.at, kind.end)
+            sink.say("HOT143", "Heat knows no such event sink.", at, end, f"There is {', '.join(SINKS)}.")

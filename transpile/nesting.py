@@ -1,0 +1,137 @@
+"""Templates inside templates: which ones a template names, and each of them read once.
+
+The easy rule to break: names are relative to the file that they stand in, and all files come through `Root`; a template
+that cannot be had is said where it is named, never passed over.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics import Diagnostic, TooMany
+from transpile.front import template as templates
+from transpile.functions import VERSION_KEYS
+from transpile.ir import FileRef, Lit, Map, Template, node, walk
+from transpile.source import File, Root, Source, Unreadable, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.catalog import Property, Type
+    from transpile.ir import Expr, Param
+
+DEPTH = 5  # Heat's own limit of stacks inside stacks
+MARKS = tuple(key.encode() for key in VERSION_KEYS)
+KINDS: dict[str, str] = {"string": "string", "number": "number", "boolean": "boolean", "json": "map"}
+FATAL = ("HOT10", "HOT11")  # what is wrong with a text as such: Heat cannot even begin with it
+
+
+@final
+@node
+class Loaded:
+    """A nested template: what was read, what there is to say about the text, and where its own names begin."""
+
+    file: File
+    root: Root
+    template: Template | None
+    found: tuple[Diagnostic, ...]
+
+    def refused(self, one: Diagnostic) -> bool:
+        """Whether Heat refuses the template that names this one for it, without looking into resources: it reads the
+        text, and the parameters, for they are the properties.
+        """
+        if one.severity != "error":
+            return False
+        return one.code.startswith(FATAL) or self.template is None or within(self.template, "parameters", one.at)
+
+
+def within(template: Template, section: str, at: int) -> bool:
+    """Whether a place lies in a section of a template."""
+    start = template.sections.get(section)
+    return start is not None and start <= at < min(
+        (other for other in template.sections.values() if other > start), default=at + 1
+    )
+
+
+@final
+class Library:
+    """Reads each nested template once."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Loaded] = {}
+
+    def load(self, root: Root, name: str) -> Loaded:
+        """A template by the name that another gives it; raises Unreadable."""
+        return self.of(root, root.read(name))
+
+    def of(self, root: Root, file: File) -> Loaded:
+        if file.where not in self._loaded:
+            self._loaded[file.where] = Loaded(file, root.beside(file), *parse(file))
+        return self._loaded[file.where]
+
+
+def parse(file: File) -> tuple[Template | None, tuple[Diagnostic, ...]]:
+    try:
+        source = Source(file.path, decode(file.data, file.path))
+    except Unreadable as e:
+        source = Source(file.path, file.data.decode("utf-8", "replace"))
+        return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
+    try:
+        template, sink = templates.read(source)
+    except TooMany as e:
+        return None, tuple(e.sink.found)
+    return template, tuple(sink.found)
+
+
+def may_be_template(file: File) -> bool:
+    """Whether Heat's client could take a file for a template: it then looks for files inside, too."""
+    return any(mark in file.data for mark in MARKS)
+
+
+def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
+    """All files that Heat's client would send with a template, whatever they are good for: by name, place, and whether
+    they are named as a type.
+    """
+    text = template.source.text
+    if ".yaml" not in text and ".template" not in text and "get_file" not in text:
+        return
+    for resource in template.resources.values():
+        if resource.type.endswith((".yaml", ".template")):
+            yield resource.type, resource.type_at, resource.type_at + len(resource.type), True
+        for owner in (resource.properties, resource.metadata):
+            if owner is not None:
+                yield from _files(owner)
+    for output in template.outputs.values():
+        yield from _files(output.value)
+
+
+def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
+    for expr in walk(owner):
+        if isinstance(expr, FileRef):
+            yield expr.name, expr.at, expr.end, False
+        elif isinstance(expr, Map):
+            for entry in expr.entries:
+                value = entry.value
+                if (
+                    entry.key == "type"
+                    and isinstance(value, Lit)
+                    and isinstance(value.value, str)
+                    and value.value.endswith((".yaml", ".template"))
+                ):
+                    yield value.value, value.at, value.end, True
+
+
+def as_type(template: Template) -> Type:
+    """What a template is as a resource type: its parameters are the properties, its outputs the attributes."""
+    return {
+        "properties": {name: as_property(param) for name, param in template.parameters.items()},
+        "attributes": dict.fromkeys(template.outputs),
+        "any_attribute": True,  # and those of the resources inside it
+    }
+
+
+def as_property(param: Param) -> Property:
+    out: Property = {"type": KINDS.get(param.type, "list"), "update": True}
+    if param.default is None:
+        out["required"] = True
+    return out
