@@ -283,6 +283,74 @@ def format_input(*, check: bool, diff: bool, form: str) -> None:
 
 
 @app.command()
+def check(
+    paths: Annotated[
+        list[str], typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH")
+    ],
+    environment: Annotated[
+        list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
+    ] = None,
+    root: Annotated[
+        str | None, typer.Option("--root", help="The directory that templates may read files of.", metavar="DIR")
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+    ] = None,
+    level: Annotated[
+        str,
+        typer.Option(
+            "--level",
+            help="What is an error: what validating the template refuses, or creating the stack.",
+            metavar="template|create",
+        ),
+    ] = "template",
+    plugin_type: Annotated[
+        list[str] | None,
+        typer.Option("--plugin-type", help="Resource types that the cloud has from plug-ins.", metavar="PATTERN"),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
+    diagnostics: Annotated[
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+    ] = "text",
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
+) -> None:
+    """Check templates as Heat does, and say what was surely not meant."""
+    from transpile import checking
+
+    if diagnostics not in ("text", "json"):
+        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    if level not in ("template", "create"):
+        raise usage(f"--level takes template or create, not {level}")
+    if jobs < 0:
+        raise usage("--jobs takes a number from 1 on")
+    options = checking.Options(
+        tuple(environment or ()),
+        pairs(parameter or []),
+        root,
+        tuple(allow or ()),
+        level == "create",
+        tuple(plugin_type or ()),
+    )
+    if "-" in paths:
+        if len(paths) > 1:
+            raise usage("- stands alone")
+        results = [checking.standard_input(standard_input(), options)]
+    else:
+        results = list(checking.run(paths, options, jobs or os.cpu_count() or 1))
+    found = list(dict.fromkeys(d for r in results for d in r.diagnostics))
+    say(found, diagnostics)
+    if not quiet and diagnostics == "text":
+        typer.echo(checking.closing(results, options.create), err=True)
+    if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
+        raise typer.Exit(1)
+
+
+@app.command()
 def types(
     name: Annotated[str | None, typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
 ) -> None:

@@ -332,6 +332,21 @@ class Comment:
 
 @final
 @node
+class Doubt:
+    """What Heat refuses only if it comes to it: it stands in branches of `if`, each given by the condition and whether
+    that must hold. Heat does not read a branch that is not taken.
+    """
+
+    guards: tuple[tuple[Expr, bool], ...]
+    code: str
+    message: str
+    at: int
+    end: int
+    hint: str = ""
+
+
+@final
+@node
 class Template:
     """A template of any dialect. The dictionaries keep the order of the text."""
 
@@ -345,12 +360,16 @@ class Template:
     resources: Mapping[str, Resource] = dataclasses.field(default_factory=dict)
     outputs: Mapping[str, Output] = dataclasses.field(default_factory=dict)
     comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    guarded: frozenset[int] = dataclasses.field(
-        default=frozenset(), compare=False, repr=False
-    )  # offsets of references that only a branch of an `if` has
+    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = dataclasses.field(
+        default_factory=dict, compare=False, repr=False
+    )  # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
     sections: Mapping[str, int] = dataclasses.field(
         default_factory=dict, compare=False, repr=False
     )  # where each section's key stands, in HOT's words
+    calls: tuple[Expr, ...] = dataclasses.field(
+        default=(), compare=False, repr=False
+    )  # all Call, If and Repeat, inner ones before outer ones
+    doubts: tuple[Doubt, ...] = dataclasses.field(default=(), compare=False, repr=False)
 
 
 @final

@@ -139,6 +139,7 @@ class _Linker:
         self.nested: dict[tuple[str, str], Nested] = {}
         self.found_types: dict[str, Found | None] = {}
         self.enabled: dict[str, bool | None] = {}
+        self.interpreter: evaluate.Interpreter | None = None
 
     def found(self) -> list[Diagnostic]:
         return self.sink.found + self.nested_found
@@ -167,6 +168,7 @@ class _Linker:
         reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
         names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
         names.check()
+        self.doubts()
         for resource in template.resources.values():
             self.resource(resource, stack.facts(resource), types[resource.name])
         for param in template.parameters.values():
@@ -186,12 +188,25 @@ class _Linker:
         self.enabled = dict.fromkeys(template.resources, True)
         if not asked:
             return
-        interpreter = evaluate.Interpreter(template, evaluate.World(known_parameters(template, self.given)))
         for resource in asked:
-            try:
-                self.enabled[resource.name] = interpreter.enabled(resource)
-            except evaluate.EvaluationError:
-                self.enabled[resource.name] = None
+            assert resource.condition is not None
+            self.enabled[resource.name] = self.holds(resource.condition)
+
+    def holds(self, condition: Expr) -> bool | None:
+        """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
+        if self.interpreter is None:
+            world = evaluate.World(known_parameters(self.template, self.given))
+            self.interpreter = evaluate.Interpreter(self.template, world)
+        try:
+            return self.interpreter.chosen(condition)
+        except evaluate.EvaluationError:
+            return None
+
+    def doubts(self) -> None:
+        """What Heat refuses only in branches that are taken; a target needs all branches."""
+        for doubt in self.template.doubts:
+            skipped = self.options.nested == "load" and any(self.holds(c) is not w for c, w in doubt.guards)
+            self.sink.say(doubt.code, doubt.message, doubt.at, doubt.end, doubt.hint, "warning" if skipped else "")
 
     # parameters
 
@@ -255,7 +270,8 @@ class _Linker:
             return
         if found is None:
             message = f"Heat takes {written} for the name of a type, not for a template."
-            self.sink.say("HOT214", message, at, end, "Names of templates end with .yaml or .template.")
+            late = "warning" if written != resource.type and not self.options.create else ""
+            self.sink.say("HOT214", message, at, end, "Names of templates end with .yaml or .template.", late)
             return
         if self.enabled[resource.name] is False:
             return

@@ -15,7 +15,7 @@ from transpile.ir import FileRef, Lit, Map, Template, node, walk
 from transpile.source import File, Root, Source, Unreadable, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from transpile.catalog import Property, Type
     from transpile.ir import Expr, Param
@@ -55,9 +55,10 @@ def within(template: Template, section: str, at: int) -> bool:
 
 @final
 class Library:
-    """Reads each nested template once."""
+    """Reads each nested template once. `shown`: how diagnostics call a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: Callable[[File], str] = lambda file: file.path) -> None:
+        self.shown = shown
         self._loaded: dict[str, Loaded] = {}
 
     def load(self, root: Root, name: str) -> Loaded:
@@ -66,18 +67,18 @@ class Library:
 
     def of(self, root: Root, file: File) -> Loaded:
         if file.where not in self._loaded:
-            self._loaded[file.where] = Loaded(file, root.beside(file), *parse(file))
+            self._loaded[file.where] = Loaded(file, root.beside(file), *parse(file, self.shown(file)))
         return self._loaded[file.where]
 
 
-def parse(file: File) -> tuple[Template | None, tuple[Diagnostic, ...]]:
+def parse(file: File, shown: str) -> tuple[Template | None, tuple[Diagnostic, ...]]:
     try:
-        source = Source(file.path, decode(file.data, file.path))
+        source = Source(shown, decode(file.data, file.path))
     except Unreadable as e:
-        source = Source(file.path, file.data.decode("utf-8", "replace"))
+        source = Source(shown, file.data.decode("utf-8", "replace"))
         return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
     try:
-        template, sink = templates.read(source)
+        template, sink = templates.read(source, commented=False)
     except TooMany as e:
         return None, tuple(e.sink.found)
     return template, tuple(sink.found)

@@ -128,10 +128,13 @@ def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnos
     return template
 
 
-def read_environment(source: str | os.PathLike[str], found: list[Diagnostic]) -> Environment | None:
+def read_environment(
+    source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None
+) -> Environment | None:
+    """An environment; what there is to say goes into `found`. `name`: what diagnostics call it."""
     path = isinstance(source, os.PathLike) or "\n" not in source
     folder = pathlib.Path(source).parent if path else None
-    shown = os.path.basename(source) if path else "environment"
+    shown = name or (os.path.basename(source) if path else "environment")
     try:
         text = load(pathlib.Path(source), shown) if path else Source(shown, str(source))
     except Unreadable as e:

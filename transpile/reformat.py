@@ -62,11 +62,12 @@ def paths(given: Iterable[str]) -> Iterator[tuple[str, bool]]:
                 yield path, found
 
 
-def walk(directory: str) -> Iterator[tuple[str, bool]]:
+def walk(directory: str, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[tuple[str, bool]]:
+    """The files below a directory that end so, in order; hidden ones are left out."""
     for where, names, files in os.walk(directory):
         names[:] = sorted(n for n in names if not n.startswith("."))
         for name in sorted(files):
-            if name.endswith(SUFFIXES) and not name.startswith("."):
+            if name.endswith(suffixes) and not name.startswith("."):
                 yield str(pathlib.Path(where, name)), True
 
 

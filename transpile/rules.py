@@ -2,7 +2,7 @@
 
 The easy rule to break: a code is never reused for something else, and each one that the program can say stands here
 (a test compares both ways). 1xx reading · 2xx names · 3xx meaning · 4xx mapping of resource types · 5xx what the
-target cannot say · 9xx our own fault.
+target cannot say · 6xx surely not meant · 9xx our own fault.
 """
 
 from __future__ import annotations
@@ -240,6 +240,13 @@ TABLE = (
         "A parameter group that Heat refuses",
         "Each name in a group is a parameter of the template, and each parameter stands in one group at most.",
     ),
+    Rule(
+        "HOT218",
+        E,
+        "A reference to a resource that is not there",
+        "Heat leaves a resource out when its condition does not hold, and refuses what refers to it then.",
+        "Guard the reference by the same condition.",
+    ),
     # 3xx: meaning
     Rule(
         "HOT214",
@@ -299,6 +306,18 @@ TABLE = (
         "A value that the property cannot have",
         "Heat accepts the template, and refuses the value when it creates the resource: kept in Heat, it fails there.",
         "Write a value of the property's type.",
+    ),
+    Rule(
+        "HOT310",
+        E,
+        "A condition that cannot be evaluated",
+        "Heat evaluates the conditions that something asks for when it validates a template; they come to a boolean.",
+    ),
+    Rule(
+        "HOT311",
+        W,
+        "A limit of Heat's",
+        "Heat takes 1,000 resources in a stack and 512 KiB of template, unless the cloud has other limits.",
     ),
     # 4xx: mapping of resource types
     Rule(
@@ -608,6 +627,28 @@ TABLE = (
         "Fn::Select of an attribute or of parts",
         'Where nothing is there, Fn::Select gives ""; the path of get_attr gives null, and str_split fails.',
     ),
+    # 6xx: what was surely not meant
+    Rule("HOT601", W, "An unused parameter", "Nothing in the template asks for its value."),
+    Rule("HOT602", W, "An unused condition", "No resource, output or function asks for it."),
+    Rule("HOT603", W, "An unused mapping", "No Fn::FindInMap looks into it."),
+    Rule(
+        "HOT604",
+        W,
+        "An index_var that occurs nowhere",
+        "The members of a group are told apart only by what the placeholder is replaced in.",
+    ),
+    Rule("HOT605", W, "A placeholder of str_replace that occurs nowhere", "Its value is put in nowhere."),
+    Rule(
+        "HOT606", W, "A placeholder of repeat that occurs nowhere", "All that repeat makes for its values is the same."
+    ),
+    Rule(
+        "HOT607",
+        I,
+        "An outdated resource type",
+        "Heat keeps the type for old stacks, and may have nothing behind it.",
+    ),
+    Rule("HOT608", W, "Two equal branches", "The condition decides nothing."),
+    Rule("HOT609", W, "A dependency named twice", "The second mention changes nothing."),
     # 9xx: our own fault
     Rule(
         "HOT900",

@@ -7,6 +7,7 @@ from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameter
 from transpile.evaluate.pure import (
     FUNCTIONS,
     EvaluationError,
+    NotKnown,
     dumps,
     fold,
     in_order,
@@ -19,6 +20,7 @@ __all__ = [
     "FUNCTIONS",
     "EvaluationError",
     "Interpreter",
+    "NotKnown",
     "World",
     "dumps",
     "fold",

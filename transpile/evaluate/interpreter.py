@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, final
 
 from transpile import functions, ir, values
-from transpile.evaluate.pure import FUNCTIONS, EvaluationError
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -167,8 +167,10 @@ class Interpreter:
         if not isinstance(name, str):
             raise EvaluationError("get_param takes the name of a parameter")
         found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
+        if found is ABSENT and name in self.template.parameters:
+            raise NotKnown(f"The parameter {name} has no value")
         if found is ABSENT:
-            raise EvaluationError(f"The Parameter ({name}) was not provided.")
+            raise EvaluationError(f"There is no parameter {name}")
         for step in path:
             if isinstance(found, (list, str)):
                 key = values.index(step)
@@ -355,7 +357,7 @@ def yaql(arg: Any) -> Any:
     try:
         import yaql as library
     except ImportError:
-        raise EvaluationError("YAQL needs the package yaql") from None
+        raise NotKnown("YAQL needs the package yaql") from None
     if not isinstance(arg, dict) or not isinstance(arg.get("expression"), str):
         raise EvaluationError("The expression of yaql is a text")
     engine = library.YaqlFactory().create(

@@ -21,6 +21,10 @@ class EvaluationError(ValueError):
     """Heat would refuse this."""
 
 
+class NotKnown(EvaluationError):
+    """Only a stack can tell: a parameter has no value, a resource is not there yet, or a library is missing."""
+
+
 MEMBER = re.compile(r"\.member\.([0-9]+)\.(.*)")
 Function: TypeAlias = Callable[[Any], Any]
 FUNCTIONS: dict[str, Function] = {}

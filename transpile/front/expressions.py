@@ -18,6 +18,7 @@ from transpile.ir import (
     AttrRef,
     Call,
     ConditionRef,
+    Doubt,
     Entry,
     Expr,
     FileRef,
@@ -56,7 +57,10 @@ class Expressions:
     def __init__(self, sink: Sink, version: Version, resources: frozenset[str]) -> None:
         self.sink, self.version, self.resources = sink, version, resources
         self.refs: list[Ref] = []
-        self.guarded: set[int] = set()
+        self.guarded: dict[int, tuple[tuple[Expr, bool], ...]] = {}
+        self.guards: list[tuple[Expr, bool]] = []
+        self.doubts: list[Doubt] = []
+        self.calls: list[Expr] = []
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
         self.decoders: dict[str, Callable[[str, Node, int, int], Expr]] = {
@@ -137,7 +141,10 @@ class Expressions:
 
     def opaque(self, code: str, message: str, node: Node, hint: str = "") -> Opaque:
         at, end = node.start_mark.index, node.end_mark.index
-        self.sink.say(code, message, at, end, hint)
+        if self.guards:
+            self.doubts.append(Doubt(tuple(self.guards), code, message, at, end, hint))
+        else:
+            self.sink.say(code, message, at, end, hint)
         return Opaque(message, at, end)
 
     def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
@@ -254,7 +261,11 @@ class Expressions:
         if (why := misshapen(name, found)) is not None:
             return self.opaque("HOT130", why, node)
         self.looked_past(name, found)
-        return Call(name, found, at, end)
+        return self.noted(Call(name, found, at, end))
+
+    def noted(self, call: Call | If | Repeat) -> Expr:
+        self.calls.append(call)
+        return call
 
     def looked_past(self, name: str, arg: Expr) -> None:
         """Says which keys of an argument mean nothing to Heat."""
@@ -286,7 +297,7 @@ class Expressions:
                 self.refs.append(ref)
                 return ref
         elif type(first) is MappingNode:
-            return Call(name, self.value(arg), at, end)
+            return self.noted(Call(name, self.value(arg), at, end))
         # Heat refuses this only when the value is used
         place = arg.start_mark.index, arg.end_mark.index
         self.sink.say(
@@ -295,7 +306,7 @@ class Expressions:
             *place,
             severity="warning",
         )
-        return Call(name, self.value(arg), at, end)
+        return self.noted(Call(name, self.value(arg), at, end))
 
     def name(self, node: Node) -> str:
         """A name as the keys of maps are spelled: it may have been written as a number."""
@@ -310,7 +321,7 @@ class Expressions:
             self.refs.append(ref)
             return ref
         if type(arg) is MappingNode:
-            return Call(name, self.value(arg), at, end)
+            return self.noted(Call(name, self.value(arg), at, end))
         return self.opaque("HOT130", "get_resource takes the name of a resource.", arg)
 
     def ref(self, name: str, arg: Node, at: int, end: int) -> Expr:
@@ -335,7 +346,7 @@ class Expressions:
             )
             return self.opaque("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
-            return Call(name, self.value(arg), at, end)
+            return self.noted(Call(name, self.value(arg), at, end))
         ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, at, end)
         self.refs.append(ref)
         return ref
@@ -354,11 +365,19 @@ class Expressions:
                 "HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg
             )
         condition = self.condition(arg.value[0])
+        then = self.branch(condition, True, arg.value[1])
+        orelse = self.branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
+        return self.noted(If(condition, then, orelse, name, at, end))
+
+    def branch(self, condition: Expr, holds: bool, node: Node) -> Expr:
         known = len(self.refs)
-        then = self.value(arg.value[1])
-        orelse = self.value(arg.value[2]) if len(arg.value) == 3 else None
-        self.guarded.update(ref.at for ref in self.refs[known:])
-        return If(condition, then, orelse, name, at, end)
+        self.guards.append((condition, holds))
+        found = self.value(node)
+        guards = tuple(self.guards)
+        for ref in self.refs[known:]:
+            self.guarded.setdefault(ref.at, guards)  # the innermost branch was there first
+        self.guards.pop()
+        return found
 
     def repeat(self, name: str, arg: Node, at: int, end: int) -> Expr:
         found = self.value(arg)
@@ -372,12 +391,12 @@ class Expressions:
         assert template is not None
         if not isinstance(for_each, Map) or not for_each.entries:
             return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
-        return Repeat(template, for_each.entries, found.get("permutations"), at, end)
+        return self.noted(Repeat(template, for_each.entries, found.get("permutations"), at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
         """not, and, or: what stands inside are conditions, so plain texts are their names."""
         if name == "not":
-            return Call(name, self.condition(arg), at, end)
+            return self.noted(Call(name, self.condition(arg), at, end))
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
             return self.opaque(
@@ -385,9 +404,8 @@ class Expressions:
                 f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.",
                 arg,
             )
-        return Call(
-            name, Seq(tuple([self.condition(n) for n in arg.value]), arg.start_mark.index, arg.end_mark.index), at, end
-        )
+        items = tuple([self.condition(n) for n in arg.value])
+        return self.noted(Call(name, Seq(items, arg.start_mark.index, arg.end_mark.index), at, end))
 
 
 def plainly(node: MappingNode) -> bool:

@@ -39,11 +39,13 @@ if TYPE_CHECKING:
 POLICIES = ("Delete", "Retain", "Snapshot")
 
 
-def read(source: Source) -> tuple[Template | None, Sink]:
-    """The template that a text holds (None if it cannot be told), and what there is to say about it."""
+def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
+    """The template that a text holds (None if it cannot be told), with its comments if they are wanted, and what there
+    is to say about it.
+    """
     sink = Sink(source)
     try:
-        return of(sink, nodes.compose(sink, source.name, trimmed=True)), sink
+        return of(sink, nodes.compose(sink, source.name, trimmed=True), commented=commented), sink
     except nodes.Unreadable:
         return None, sink
 
@@ -163,9 +165,11 @@ class _Reader:
                 for name, key, value in self.named("outputs")
                 if (o := self.output(name, key, value)) is not None
             },
-            guarded=frozenset(self.reader.guarded),
+            guarded=self.reader.guarded,
             comments=comments.read(self.sink.source.text, self.root) if commented and self.sink.source else (),
             sections=self.places,
+            calls=tuple(self.reader.calls),
+            doubts=tuple(self.reader.doubts),
         )
 
     def named(self, section: str) -> list[tuple[str, Node, Node]]:

@@ -1,0 +1,187 @@
+"""One linked stack, checked as Heat validates it, and those nested in it.
+
+The easy rule to break: Heat checks nothing of a resource whose condition does not hold; of nested stacks it checks
+nothing before it creates them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, final
+
+from transpile import catalog, evaluate
+from transpile.check import lints
+from transpile.diagnostics import Sink, TooMany, did_you_mean
+from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, walk
+from transpile.link import is_path, known_parameters, members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from transpile.diagnostics import Diagnostic
+    from transpile.ir import Expr, Output, Resource
+    from transpile.link import Stack
+
+RESOURCES = 1000  # that Heat takes in one stack by default
+SIZE = 512 * 1024  # bytes of a template that Heat takes by default
+
+
+def check(
+    stack: Stack, *, create: bool = False, plugins: Callable[[str], bool] = lambda kind: False
+) -> list[Diagnostic]:
+    """What there is to say about a stack and all that are nested in it, each once.
+
+    `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
+    a plug-in of the cloud.
+    """
+    found: list[Diagnostic] = []
+    seen: set[int] = set()
+    todo = [(stack, False)]
+    while todo:
+        one, nested = todo.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        checker = _Checker(one, nested, create, plugins)
+        with contextlib.suppress(TooMany):
+            checker.check()
+        found += checker.sink.found
+        todo += [(inner.stack, True) for inner in one.nested.values()]
+    return found
+
+
+@final
+class _Checker:
+    def __init__(self, stack: Stack, nested: bool, create: bool, plugins: Callable[[str], bool]) -> None:
+        self.stack, self.template, self.plugins = stack, stack.template, plugins
+        self.sink = Sink(stack.template.source, mild=nested and not create)
+        self.late = "error" if create else "warning"  # of what only creating the stack would refuse
+        world = evaluate.World(known_parameters(stack.template, stack.given))
+        self.interpreter = evaluate.Interpreter(stack.template, world)
+
+    def check(self) -> None:
+        self.conditions()
+        self.limits()
+        for resource in self.template.resources.values():
+            if self.stack.enabled[resource.name] is not False:
+                self.type(resource)
+                self.policy(resource)
+            self.attributes(resource.refs, self.stack.enabled[resource.name] is True)
+        for output in self.template.outputs.values():
+            self.attributes(output.refs, output.condition is None)
+        self.disabled()
+        lints.check(self.stack, self.sink)
+
+    def conditions(self) -> None:
+        """Conditions that something asks for must come to a boolean; Heat evaluates no others."""
+        template = self.template
+        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
+        asked = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
+        for name, condition in template.conditions.items():
+            if name not in asked or name in self.stack.circular or isinstance(condition.value, Opaque):
+                continue
+            try:
+                self.interpreter.condition(name)
+            except evaluate.NotKnown:
+                continue
+            except evaluate.EvaluationError as e:
+                if not any(r.at in self.stack.unknown for r in condition.refs):
+                    message = f"The condition {name} cannot be evaluated: {e}."
+                    self.sink.say("HOT310", message, condition.at, condition.at + len(name))
+
+    def limits(self) -> None:
+        template = self.template
+        if len(template.resources) > RESOURCES:
+            message = f"The template has {len(template.resources)} resources; Heat takes {RESOURCES} by default."
+            self.sink.say("HOT311", message, severity=self.late)
+        if (size := len(template.source.text.encode("utf-8", "replace"))) > SIZE:
+            message = f"The template has {size // 1024} KiB; Heat takes {SIZE // 1024} by default."
+            self.sink.say("HOT311", message, severity=self.late)
+
+    # resources
+
+    def type(self, resource: Resource) -> None:
+        """Types that nobody knows; of the members of groups Heat says so only when it creates them."""
+        stack = self.stack
+        severity = "" if stack.enabled[resource.name] is True else "warning"
+        kind = stack.types[resource.name]
+        if (resource.name, resource.type) not in stack.nested and stack.registry.find(
+            resource.type, resource.name
+        ) is None:
+            self.unknown(resource.type, resource.type_at, severity)
+        for written, at, member in members(resource, kind):
+            registry = stack.registry.child(resource.name, None) if stack.registry else stack.registry
+            if registry.find(written, member) is None:
+                self.unknown(written, at, self.late)
+
+    def unknown(self, kind: str, at: int, severity: str) -> None:
+        if self.plugins(kind) or is_path(kind):
+            return
+        close = did_you_mean(kind, catalog.types())
+        hint = close or "If a plug-in of the cloud has it, say so with --plugin-type; an environment may also name it."
+        self.sink.say("HOT214", f"Heat has no resource type {kind}.", at, at + len(kind), hint, severity)
+
+    def attributes(self, refs: Iterable[object], strict: bool) -> None:
+        """Attributes whose names are computed; the others were looked at when names were linked."""
+        for ref in refs:
+            if not isinstance(ref, AttrRef) or not ref.path or isinstance(ref.path[0], (Lit, Opaque)):
+                continue
+            resource = self.template.resources.get(ref.name)
+            facts = self.stack.facts(resource) if resource is not None else None
+            if facts is None or facts.get("any_attribute") or "retired" in facts:
+                continue
+            try:
+                name = self.interpreter.value(ref.path[0])
+            except evaluate.EvaluationError:
+                continue
+            if name not in ("show", *facts["attributes"]):
+                sure = strict and self.stack.enabled[ref.name] is True and ref.at not in self.template.guarded
+                hint = did_you_mean(str(name), facts["attributes"])
+                message = (
+                    f"The attribute of {ref.name} comes to {name!r}, which {self.stack.types[ref.name]} has not got."
+                )
+                self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
+
+    def policy(self, resource: Resource) -> None:
+        """A deletion policy that a function yields."""
+        policy = resource.deletion_policy
+        if policy is None or isinstance(policy, (Lit, Opaque)):
+            return
+        if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
+            return  # of the resource that the template stands for
+        try:
+            value = self.interpreter.value(policy)
+        except evaluate.EvaluationError:
+            return
+        if value is not evaluate.ABSENT and value not in ("Delete", "Retain", "Snapshot"):
+            severity = "" if self.stack.enabled[resource.name] is True else "warning"
+            message = f"The deletion policy of resource {resource.name} comes to {value!r}, which is none."
+            self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
+
+    def disabled(self) -> None:
+        """References to resources that are not there with the values at hand."""
+        off = {name for name, enabled in self.stack.enabled.items() if enabled is False}
+        if not off:
+            return
+        for resource in self.template.resources.values():
+            if self.stack.enabled[resource.name] is True:
+                self.leads_nowhere(resource.refs, off, attributes_only=False)
+        for output in self.template.outputs.values():
+            if output.condition is None or self.holds(output.condition) is True:
+                self.leads_nowhere(output.refs, off, attributes_only=True)
+
+    def leads_nowhere(self, refs: Iterable[object], off: set[str], *, attributes_only: bool) -> None:
+        for ref in refs:
+            if not isinstance(ref, (ResourceRef, AttrRef)) or ref.name not in off:
+                continue
+            if not all(self.holds(c) is wanted for c, wanted in self.template.guarded.get(ref.at, ())):
+                continue
+            late = self.late if attributes_only and isinstance(ref, ResourceRef) else ""
+            message = f"The resource {ref.name} is not there: its condition does not hold with these values."
+            self.sink.say("HOT218", message, ref.at, ref.end, severity=late)
+
+    def holds(self, condition: Expr) -> bool | None:
+        try:
+            return self.interpreter.chosen(condition)
+        except evaluate.EvaluationError:
+            return None

@@ -1,0 +1,128 @@
+"""What Heat lets pass although it was surely not meant.
+
+The easy rule to break: nothing here is an error, and nothing is said of what a value that is not known could mend.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.diagnostics import Sink
+    from transpile.ir import Ref, Template
+    from transpile.link import Stack
+
+GROUP = "OS::Heat::ResourceGroup"
+
+
+def check(stack: Stack, sink: Sink) -> None:
+    """Says all that looks like a slip in one template."""
+    template = stack.template
+    unused(template, sink)
+    placeholders(template, sink)
+    groups(stack, sink)
+    dependencies(template, sink)
+    outdated(stack, sink)
+
+
+def references(template: Template) -> Iterator[Ref]:
+    for condition in template.conditions.values():
+        yield from condition.refs
+    for resource in template.resources.values():
+        yield from resource.refs
+    for output in template.outputs.values():
+        yield from output.refs
+
+
+def unused(template: Template, sink: Sink) -> None:
+    """Parameters, conditions and mappings that nothing refers to; a computed name may mean any of them."""
+    named = {ParamRef: set[str](), ConditionRef: set[str]()}
+    for ref in references(template):
+        if isinstance(ref, (ParamRef, ConditionRef)):
+            named[type(ref)].add(ref.name)
+    computed = {call.fn for call in template.calls if isinstance(call, Call)}
+    if not computed & {"get_param", "Ref"}:
+        for param in template.parameters.values():
+            if param.name not in named[ParamRef]:
+                message = f"Nothing uses the parameter {param.name}."
+                sink.say("HOT601", message, param.at, param.at + len(param.name))
+    if not any(isinstance(c, If) and not isinstance(c.condition, (ConditionRef, Lit)) for c in template.calls):
+        for condition in template.conditions.values():
+            if condition.name not in named[ConditionRef]:
+                message = f"Nothing uses the condition {condition.name}."
+                sink.say("HOT602", message, condition.at, condition.at + len(condition.name))
+    if template.mappings:
+        finds = [c.arg for c in template.calls if isinstance(c, Call) and c.fn == "Fn::FindInMap"]
+        firsts = [arg.items[0] if isinstance(arg, Seq) and arg.items else None for arg in finds]
+        names = {str(first.value) if isinstance(first, Lit) else None for first in firsts}
+        for name, mapping in template.mappings.items():
+            if None not in names and name not in names:
+                sink.say("HOT603", f"Nothing uses the mapping {name}.", mapping.at, mapping.at)
+
+
+def placeholders(template: Template, sink: Sink) -> None:
+    """Placeholders that occur nowhere in the text that they would be replaced in."""
+    for call in template.calls:
+        if isinstance(call, Call) and call.fn == "str_replace" and isinstance(call.arg, Map):
+            text, params = call.arg.get("template"), call.arg.get("params")
+            if isinstance(text, Lit) and isinstance(text.value, str) and isinstance(params, Map):
+                for entry in params.entries:
+                    if entry.key not in text.value:
+                        message = f"{entry.key} occurs nowhere in the text."
+                        sink.say("HOT605", message, entry.at, entry.at + len(entry.key))
+        elif isinstance(call, Repeat):
+            written = template.source.text[call.at : call.end] if literal(call.template) else ""
+            for entry in call.for_each:
+                if written.count(entry.key) == 1 and plain(entry.key):
+                    message = f"{entry.key} occurs nowhere in the template of repeat: all items are the same."
+                    sink.say("HOT606", message, entry.at, entry.at + len(entry.key))
+        elif isinstance(call, If) and call.orelse is not None and call.then == call.orelse:
+            sink.say("HOT608", "Both branches are the same.", call.at, call.end)
+
+
+def plain(text: str) -> bool:
+    """Whether a text looks the same in any YAML style."""
+    return text.isprintable() and not set(text) & set("'\"\\")
+
+
+def groups(stack: Stack, sink: Sink) -> None:
+    """A group that has a placeholder for the number of its members and does not use it."""
+    for resource in stack.template.resources.values():
+        if stack.types[resource.name] != GROUP or resource.properties is None:
+            continue
+        variable, definition = resource.properties.get("index_var"), resource.properties.get("resource_def")
+        if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:
+            continue
+        written = stack.template.source.text[definition.at : definition.end]
+        if variable.value not in written and plain(variable.value) and definition.at >= 0:
+            message = f"{variable.value} occurs nowhere in resource_def: all members are the same."
+            sink.say("HOT604", message, variable.at, variable.end)
+
+
+def dependencies(template: Template, sink: Sink) -> None:
+    """Names that depends_on has twice."""
+    for resource in template.resources.values():
+        seen: set[str] = set()
+        for name in resource.depends_on:
+            if name.name in seen:
+                sink.say("HOT609", f"{resource.name} depends on {name.name} twice.", name.at, name.end)
+            seen.add(name.name)
+
+
+def outdated(stack: Stack, sink: Sink) -> None:
+    """Types that Heat keeps only for old stacks."""
+    for resource in stack.template.resources.values():
+        facts = stack.facts(resource)
+        if facts is None:
+            continue
+        if "retired" in facts:
+            message = f"Heat keeps {resource.type} as a placeholder that does nothing; {facts['retired']} was the last."
+        elif facts.get("status"):
+            message = f"{resource.type} is {facts['status']} in Heat."
+        else:
+            continue
+        sink.say("HOT607", message, resource.type_at, resource.type_at + len(resource.type))

@@ -1,0 +1,168 @@
+"""`hot2tf check`: the files that it was given, and what there is to say about each.
+
+The easy rule to break: nothing is written, everything is said at once, and results come in the order of the paths,
+whoever finished first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from transpile import check as checks
+from transpile import link, nesting, pipeline
+from transpile.diagnostics import Diagnostic, TooMany, failed, in_order
+from transpile.front import environment as environments
+from transpile.front import template as templates
+from transpile.functions import VERSION_KEYS
+from transpile.memory import few_collections
+from transpile.reformat import FEW, SUFFIXES, walk
+from transpile.source import Root, Source, Unreadable, from_bytes, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from transpile.ir import Environment
+    from transpile.source import File
+
+ENVIRONMENTS = (".env", *SUFFIXES)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Options:
+    """What all files have in common.
+
+    `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
+    `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
+    cloud has from plug-ins.
+    """
+
+    environments: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    root: str | None = None
+    allow: tuple[str, ...] = ()
+    create: bool = False
+    plugins: tuple[str, ...] = ()
+
+    def plugin(self, kind: str) -> bool:
+        return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
+
+
+@dataclasses.dataclass(slots=True)
+class Result:
+    """What there is to say about a file; `kind`: template, environment, or "" for what is neither."""
+
+    path: str
+    kind: str
+    diagnostics: Sequence[Diagnostic] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+
+def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
+    """Checks files, in several processes where there are many."""
+    todo = [(path, found, options) for path, found in paths(given)]
+    if jobs < 2 or len(todo) < FEW:
+        yield from map(one, todo)
+        return
+    from concurrent import futures  # slow to import, and few need it
+
+    with futures.ProcessPoolExecutor(min(jobs, len(todo) // (FEW // 2))) as pool:
+        yield from pool.map(one, todo, chunksize=8)
+
+
+def paths(given: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The files, each once, and whether they were met in a directory."""
+    seen: set[str] = set()
+    for one in given:
+        for path, found in walk(one, ENVIRONMENTS) if pathlib.Path(one).is_dir() else [(one, False)]:
+            if (real := os.path.realpath(path)) not in seen:
+                seen.add(real)
+                yield path, found
+
+
+def one(job: tuple[str, bool, Options]) -> Result:
+    """Checks a file. What was met in a directory and is neither template nor environment is passed over."""
+    path, found, options = job
+    try:
+        source = load(pathlib.Path(path), path)
+    except Unreadable as e:
+        return Result(path, "", [pipeline.unreadable(e, path)])
+    if found and not any(key in source.text for key in VERSION_KEYS):
+        if not looks_like_environment(source.text):
+            return Result(path, "")
+        return environment(source)
+    return Result(path, "template", text(source, options, pathlib.Path(path).parent))
+
+
+def looks_like_environment(text: str) -> bool:
+    """Whether a text has a section of environments at the beginning of a line."""
+    return any(line.partition(":")[0] in environments.SECTIONS for line in text.splitlines() if ":" in line)
+
+
+def environment(source: Source) -> Result:
+    """Checks an environment for itself; what its values are for, only a template tells."""
+    try:
+        _, sink = environments.read(source)
+        said = sink.found
+    except TooMany as e:
+        said = e.found
+    return Result(source.name, "environment", in_order(said))
+
+
+def standard_input(data: bytes, options: Options) -> Result:
+    try:
+        source = from_bytes(data, "<stdin>")
+    except Unreadable as e:
+        return Result("<stdin>", "", [pipeline.unreadable(e, "<stdin>")])
+    return Result("<stdin>", "template", text(source, options, pathlib.Path(options.root) if options.root else None))
+
+
+def text(source: Source, options: Options, folder: pathlib.Path | None) -> list[Diagnostic]:
+    """What there is to say about a template, in order. `folder`: what its names are relative to."""
+    with few_collections():
+        return in_order(findings(source, options, folder))
+
+
+def findings(source: Source, options: Options, folder: pathlib.Path | None) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    given: list[Environment] = []
+    for path in options.environments:
+        if (read := pipeline.read_environment(pathlib.Path(path), found, path)) is not None:
+            given.append(read)
+    try:
+        template, sink = templates.read(source, commented=False)
+    except TooMany as e:
+        return found + e.found
+    found += sink.found
+    if template is None:
+        return found
+    directory = pathlib.Path(options.root) if options.root is not None else folder
+    root = Root(directory, folder, options.allow)
+
+    def shown(file: File) -> str:
+        return str(directory / file.path) if directory is not None else file.path
+
+    how = link.Options("load", options.create, nesting.Library(shown))
+    try:
+        stack, said = link.link(template, given, options.parameters, root, how)
+    except TooMany as e:
+        return found + e.found
+    except RecursionError:
+        return [*found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    return found + said + checks.check(stack, create=options.create, plugins=options.plugin)
+
+
+def closing(results: Sequence[Result], create: bool) -> str:
+    """What came of it, in one line."""
+    said = [d for r in results for d in r.diagnostics]
+    counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
+    checked = sum(bool(r.kind) or not r.ok for r in results)
+    parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
+    level = " at the level of stack create" if create else ""
+    return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."
