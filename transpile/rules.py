@@ -247,6 +247,14 @@ TABLE = (
         "Heat leaves a resource out when its condition does not hold, and refuses what refers to it then.",
         "Guard the reference by the same condition.",
     ),
+    Rule(
+        "HOT219",
+        E,
+        "A value that is needed to validate the template",
+        "Heat evaluates conditions, and paths of get_attr, when it validates a template, and refuses it where a "
+        "parameter that they ask for has no value.",
+        "Give the value with --parameter or -e.",
+    ),
     # 3xx: meaning
     Rule(
         "HOT214",

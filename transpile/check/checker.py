@@ -53,7 +53,7 @@ def check(
 @final
 class _Checker:
     def __init__(self, stack: Stack, nested: bool, create: bool, plugins: Callable[[str], bool]) -> None:
-        self.stack, self.template, self.plugins = stack, stack.template, plugins
+        self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
         self.sink = Sink(stack.template.source, mild=nested and not create)
         self.late = "error" if create else "warning"  # of what only creating the stack would refuse
         world = evaluate.World(known_parameters(stack.template, stack.given))
@@ -82,12 +82,20 @@ class _Checker:
                 continue
             try:
                 self.interpreter.condition(name)
+            except evaluate.NoValue as e:
+                self.needs(e.name, condition.at, condition.at + len(name))
             except evaluate.NotKnown:
                 continue
             except evaluate.EvaluationError as e:
                 if not any(r.at in self.stack.unknown for r in condition.refs):
                     message = f"The condition {name} cannot be evaluated: {e}."
                     self.sink.say("HOT310", message, condition.at, condition.at + len(name))
+
+    def needs(self, name: str, at: int, end: int) -> None:
+        """Heat asks for some values when it validates; a nested stack has them from the one around it."""
+        if not self.nested:
+            message = f"Without a value of {name} Heat cannot validate the template."
+            self.sink.say("HOT219", message, at, end, f"Give it: --parameter {name}=…, or -e with an environment.")
 
     def limits(self) -> None:
         template = self.template
@@ -124,7 +132,11 @@ class _Checker:
     def attributes(self, refs: Iterable[object], strict: bool) -> None:
         """Attributes whose names are computed; the others were looked at when names were linked."""
         for ref in refs:
-            if not isinstance(ref, AttrRef) or not ref.path or isinstance(ref.path[0], (Lit, Opaque)):
+            if not isinstance(ref, AttrRef) or not ref.path:
+                continue
+            if strict and len(ref.path) > 1:
+                self.path(ref)
+            if isinstance(ref.path[0], (Lit, Opaque)):
                 continue
             resource = self.template.resources.get(ref.name)
             facts = self.stack.facts(resource) if resource is not None else None
@@ -141,6 +153,20 @@ class _Checker:
                     f"The attribute of {ref.name} comes to {name!r}, which {self.stack.types[ref.name]} has not got."
                 )
                 self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
+
+    def path(self, ref: AttrRef) -> None:
+        """The path of an attribute, which Heat evaluates from 2014-10-16 on: it says what is asked of the resource."""
+        if not self.template.version.since("2014-10-16") or ref.at in self.template.guarded:
+            return
+        for step in ref.path[1:]:
+            if isinstance(step, Lit):
+                continue
+            try:
+                self.interpreter.value(step)
+            except evaluate.NoValue as e:
+                self.needs(e.name, step.at, step.end)
+            except evaluate.EvaluationError:
+                continue
 
     def policy(self, resource: Resource) -> None:
         """A deletion policy that a function yields."""

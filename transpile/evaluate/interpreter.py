@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, final
 
 from transpile import functions, ir, values
-from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -168,7 +168,7 @@ class Interpreter:
             raise EvaluationError("get_param takes the name of a parameter")
         found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
         if found is ABSENT and name in self.template.parameters:
-            raise NotKnown(f"The parameter {name} has no value")
+            raise NoValue(name)
         if found is ABSENT:
             raise EvaluationError(f"There is no parameter {name}")
         for step in path:

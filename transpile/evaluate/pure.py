@@ -22,7 +22,15 @@ class EvaluationError(ValueError):
 
 
 class NotKnown(EvaluationError):
-    """Only a stack can tell: a parameter has no value, a resource is not there yet, or a library is missing."""
+    """Only a stack can tell: a resource is not there yet, or a library is missing."""
+
+
+class NoValue(NotKnown):
+    """A parameter has no value; `name` is its name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The parameter {name} has no value")
+        self.name = name
 
 
 MEMBER = re.compile(r"\.member\.([0-9]+)\.(.*)")

@@ -431,6 +431,9 @@ def misshapen(name: str, arg: Expr) -> str | None:
                 return f"{name} needs {' and '.join(missing)}."
             if not row.lenient and (extra := sorted(given - {*row.keys, *row.optional})):
                 return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
+        text = arg.get("expression") if name == "yaql" else None
+        if isinstance(text, (Map, Seq)) or (isinstance(text, Lit) and not isinstance(text.value, str)):
+            return "The expression of yaql is a text."
     elif row.shape in SIZES:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
