@@ -85,10 +85,11 @@ def _json(value: Any) -> Any:
         raise ValueError("the text is not JSON") from None
 
 
-def check(param: Param, value: Any, *, custom: bool = True) -> str | None:
+def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
     """What a constraint says against a converted value, in its own words or in ours; None when nothing does.
 
-    `custom`: custom constraints are asked, too; Heat does not ask them of a default in whose place a value is given.
+    `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
+    used need not satisfy them.
     """
     for constraint in param.constraints:
         if constraint.kind == "custom_constraint" and not custom:
@@ -102,6 +103,8 @@ def check(param: Param, value: Any, *, custom: bool = True) -> str | None:
 def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
     """Why a converted value of a type does not satisfy one constraint; None when it does."""
     limits = constraint.value
+    if kind not in APPLIES[constraint.kind]:
+        return f"the constraint {constraint.kind} is not for a {kind}"
     if constraint.kind in ("length", "range", "modulo") and isinstance(limits, Map):
         bounds = {e.key: number(e.value) for e in limits.entries}
         return constraints.failure(constraint.kind, bounds, value, secret=secret)
