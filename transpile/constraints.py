@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile import custom
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -45,6 +43,8 @@ def failure(
 
 def named(name: str, value: Any, what: str) -> str | None:
     """Why a value does not satisfy a custom constraint."""
+    from transpile import custom  # its patterns take a while, and many templates never need them
+
     known = custom.NAMED.get(name)
     if known is None:
         return None
