@@ -33,6 +33,7 @@ HUNDREDS = {
     "3": "Meaning",
     "4": "Mapping of resource types",
     "5": "What the target cannot say exactly",
+    "6": "What was surely not meant",
     "9": "hot2tf's own faults, and files",
 }
 INTRO = """\
@@ -218,8 +219,9 @@ def as_markdown() -> str:
     """The page docs/diagnostics.md."""
     parts = [INTRO.rstrip("\n")]
     for digit, title in HUNDREDS.items():
-        parts.append(f"## {digit}xx: {escaped(title)}")
-        for code in sorted(code for code in RULES if code[3] == digit):
+        codes = sorted(code for code in RULES if code[3] == digit)
+        parts += [f"## {digit}xx: {escaped(title)}"] if codes else []
+        for code in codes:
             parts += section(code)
     return "\n\n".join(parts) + "\n"
 
