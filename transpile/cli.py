@@ -320,7 +320,7 @@ def check(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
     diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
     ] = "text",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
@@ -328,8 +328,7 @@ def check(
     """Check templates as Heat does, and say what was surely not meant."""
     from transpile import checking
 
-    if diagnostics not in ("text", "json"):
-        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    check_form(diagnostics)
     if level not in ("template", "create"):
         raise usage(f"--level takes template or create, not {level}")
     if jobs < 0:

@@ -64,7 +64,7 @@ def check(param: Param, raw: Any) -> tuple[Any, str]:
     """The value that a parameter has when it is given this, and why Heat refuses it, if so."""
     try:
         value = values.convert(param.type, raw)
-        return value, values.check(param, value) or ""
+        return value, values.check(param, value, custom=True) or ""
     except (ValueError, TypeError) as e:
         return raw, f"{e}"
 

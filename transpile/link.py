@@ -63,6 +63,7 @@ class Stack:
     circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
     nested: Mapping[tuple[str, str], Nested] = dataclasses.field(default_factory=dict, compare=False)
     enabled: Mapping[str, bool | None] = dataclasses.field(default_factory=dict, compare=False)
+    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
 
     def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""
@@ -98,7 +99,9 @@ class Options:
     nested: str = "refuse"
     create: bool = False
     library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
-    memo: dict[tuple[str, int], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(default_factory=dict)
+    memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(
+        default_factory=dict
+    )
 
 
 def link(
@@ -131,8 +134,9 @@ class _Linker:
         given: Mapping[str, Given],
         options: Options,
         trail: tuple[str, ...] = (),
+        passed: frozenset[str] = frozenset(),
     ) -> None:
-        self.template, self.environments, self.root = template, environments, root
+        self.template, self.environments, self.root, self.passed = template, environments, root, passed
         self.registry, self.given, self.options, self.trail = registry, given, options, trail
         self.sink = Sink(template.source, mild=bool(trail) and not options.create)
         self.nested_found: list[Diagnostic] = []
@@ -164,6 +168,7 @@ class _Linker:
             registry=self.registry,
             nested=self.nested,
             enabled=self.enabled,
+            passed=self.passed,
         )
         reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
         names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
@@ -195,7 +200,7 @@ class _Linker:
     def holds(self, condition: Expr) -> bool | None:
         """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
         if self.interpreter is None:
-            world = evaluate.World(known_parameters(self.template, self.given))
+            world = evaluate.World(known_parameters(self.template, self.given, self.passed))
             self.interpreter = evaluate.Interpreter(self.template, world)
         try:
             return self.interpreter.chosen(condition)
@@ -298,11 +303,12 @@ class _Linker:
             self.sink.say("HOT216", f"The template {loaded.file.path} {what}.", at, at + len(written))
             return
         registry = self.registry.child(resource.name, found.by)
-        key = where, id(registry)
+        passed = frozenset(given_by(resource, written))
+        key = where, id(registry), passed
         if key not in self.options.memo:
             defaults = self.environments
             given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
-            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail)
+            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)
             try:
                 self.options.memo[key] = inner.stack(), inner.found()
             except TooMany as e:
@@ -381,10 +387,16 @@ class _Files:
             self.done.add(file.where)
 
 
-def known_parameters(template: Template, given: Mapping[str, Given]) -> dict[str, Any]:
-    """The values of the parameters that have one, as far as they can be converted."""
+def known_parameters(
+    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
+    the values are the other stack's.
+    """
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
+        if name in passed:
+            continue
         if name in given:
             if not given[name].wrong:
                 out[name] = given[name].value
@@ -417,6 +429,17 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
         for number, item in enumerate(listed.items):
             if isinstance(item, Lit) and isinstance(item.value, str):
                 yield item.value, item.at, str(number)
+
+
+def given_by(resource: Resource, written: str) -> Iterator[str]:
+    """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
+    properties = resource.properties
+    if written != resource.type and properties is not None:
+        definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
+        inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
+        properties = inner if isinstance(inner, Map) else None
+    if properties is not None:
+        yield from (entry.key for entry in properties.entries)
 
 
 def template_of(resource: Resource) -> Expr | None:

@@ -316,6 +316,26 @@ TABLE = (
         "Write a value of the property's type.",
     ),
     Rule(
+        "HOT307",
+        W,
+        "An unknown key inside a property",
+        "Heat checks maps that its own types describe when it creates the stack, and refuses keys that they have not "
+        "got.",
+    ),
+    Rule(
+        "HOT308",
+        E,
+        "A property that Heat does not implement",
+        "Some types have properties only because those of other clouds have them; Heat refuses to be given one.",
+        "Remove the property.",
+    ),
+    Rule(
+        "HOT309",
+        W,
+        "A property that is missing",
+        "Heat validates the template without it, and refuses to create the stack.",
+    ),
+    Rule(
         "HOT310",
         E,
         "A condition that cannot be evaluated",
@@ -326,6 +346,25 @@ TABLE = (
         W,
         "A limit of Heat's",
         "Heat takes 1,000 resources in a stack and 512 KiB of template, unless the cloud has other limits.",
+    ),
+    Rule(
+        "HOT312",
+        W,
+        "A value against a constraint of its property",
+        "Heat validates the template, and refuses the value when it creates the stack.",
+    ),
+    Rule(
+        "HOT313",
+        W,
+        "One property under two names",
+        "Heat keeps old names of properties, and refuses to create a stack where both have a value.",
+        "Keep the newer one.",
+    ),
+    Rule(
+        "HOT314",
+        W,
+        "A function that fails with these values",
+        "Heat validates the template, and fails when it comes to need the value.",
     ),
     # 4xx: mapping of resource types
     Rule(
