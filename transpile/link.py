@@ -20,7 +20,7 @@ from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from transpile.catalog import Type
@@ -199,13 +199,23 @@ class _Linker:
 
     def holds(self, condition: Expr) -> bool | None:
         """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
+        try:
+            return self.evaluator().chosen(condition)
+        except evaluate.EvaluationError:
+            return None
+
+    def value(self, expr: Expr) -> Any:
+        """What an expression comes to with the values at hand; None where that is not known."""
+        try:
+            return self.evaluator().value(expr)
+        except evaluate.EvaluationError:
+            return None
+
+    def evaluator(self) -> evaluate.Interpreter:
         if self.interpreter is None:
             world = evaluate.World(known_parameters(self.template, self.given, self.passed))
             self.interpreter = evaluate.Interpreter(self.template, world)
-        try:
-            return self.interpreter.chosen(condition)
-        except evaluate.EvaluationError:
-            return None
+        return self.interpreter
 
     def doubts(self) -> None:
         """What Heat refuses only in branches that are taken; a target needs all branches."""
@@ -238,7 +248,8 @@ class _Linker:
 
     def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
         """Refuses properties that the type has not got, and snapshots of what has none."""
-        severity = "" if self.enabled[resource.name] is True else "warning"
+        looked_at = self.enabled[resource.name] is True and resource.external_id is None
+        severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
         if facts is None or "retired" in facts:
             return
@@ -259,6 +270,8 @@ class _Linker:
     def nests(self, resource: Resource, kind: str) -> None:
         """The templates that a resource stands for, or that its members are."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
+        if self.options.nested == "load" and vacant(resource, kind, self.value):
+            return
         for written, at, member in members(resource, kind):
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             self.nest(resource, written, found or self.registry.find(written), at)
@@ -298,9 +311,11 @@ class _Linker:
         """Links a nested template, once for each registry that it may see."""
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
-        if where in self.trail or len(trail) > nesting.DEPTH:
-            what = "nests itself" if where in self.trail else f"is nested more than {nesting.DEPTH} deep"
-            self.sink.say("HOT216", f"The template {loaded.file.path} {what}.", at, at + len(written))
+        if where in self.trail:
+            return  # `_Files` has said so
+        if len(trail) > nesting.DEPTH:
+            message = f"The template {loaded.file.path} is nested more than {nesting.DEPTH} deep."
+            self.sink.say("HOT216", message, at, at + len(written))
             return
         registry = self.registry.child(resource.name, found.by)
         passed = frozenset(given_by(resource, written))
@@ -315,7 +330,9 @@ class _Linker:
                 self.nested_found += [*inner.nested_found, *e.sink.found]
                 return
         stack, said = self.options.memo[key]
-        self.nested[resource.name, written] = Nested(loaded.file.path, stack, found, nesting.as_type(stack.template))
+        self.nested[resource.name, written] = Nested(
+            loaded.file.path, stack, found, nesting.as_type(stack.template, stack.given)
+        )
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
@@ -429,6 +446,16 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
         for number, item in enumerate(listed.items):
             if isinstance(item, Lit) and isinstance(item.value, str):
                 yield item.value, item.at, str(number)
+
+
+def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
+    """Whether a group has no members to begin with: Heat then does not look at their definition."""
+    properties = resource.properties
+    if kind not in GROUPS or properties is None:
+        return False
+    words = ("count",) if kind == "OS::Heat::ResourceGroup" else ("desired_capacity", "min_size")
+    size = next((expr for word in words if (expr := properties.get(word)) is not None), None)
+    return size is not None and value(size) in (0, "0")
 
 
 def given_by(resource: Resource, written: str) -> Iterator[str]:

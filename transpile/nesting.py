@@ -16,7 +16,7 @@ from transpile.ir import FileRef, Lit, Map, Template, node, walk
 from transpile.source import File, Root, Source, Unreadable, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from transpile.catalog import Type
     from transpile.ir import Expr
@@ -122,10 +122,15 @@ def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
                     yield value.value, value.at, value.end, True
 
 
-def as_type(template: Template) -> Type:
-    """What a template is as a resource type: its parameters are the properties, its outputs the attributes."""
+def as_type(template: Template, given: Iterable[str]) -> Type:
+    """What a template is as a resource type: its parameters are the properties, its outputs the attributes. `given`:
+    the parameters that have a value from elsewhere.
+    """
+    properties = schema.of_parameters(template.parameters)
+    for name in given:
+        properties[name].pop("required", None)
     return {
-        "properties": schema.of_parameters(template.parameters),
+        "properties": properties,
         "attributes": dict.fromkeys(template.outputs),
         "any_attribute": True,  # and those of the resources inside it
     }

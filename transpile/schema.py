@@ -73,11 +73,16 @@ def properties(
         return {}, []
     reader = Reader()
     found = reader.level(facts.get("properties", {}), given, (), checked=True, description=description or None)
-    problems = [
-        dataclasses.replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
-        for p in dict.fromkeys(reader.problems)
-    ]
-    return {name: value for name, value in found.items() if value is not BROKEN}, problems
+    return {name: value for name, value in found.items() if value is not BROKEN}, reader.all(given)
+
+
+def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
+    """All that Heat has against the properties of a resource, without working out those that nothing is said of."""
+    if facts.get("any") or facts.get("retired"):
+        return []
+    reader = Reader(sparse=True)
+    reader.level(facts.get("properties", {}), given, (), checked=True)
+    return reader.all(given) if reader.problems else []
 
 
 def typed(
@@ -125,10 +130,18 @@ OF_PARAMETER: Mapping[str, str] = {
 
 
 class Reader:
-    """Reads the properties of one resource, and collects what is wrong with them."""
+    """Reads the properties of one resource, and collects what is wrong with them. `sparse`: only for that."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, sparse: bool = False) -> None:
         self.problems: list[Problem] = []
+        self.sparse = sparse
+
+    def all(self, given: Mapping[str, Any]) -> list[Problem]:
+        """The problems, each once; those late that stand in a property which depends on others."""
+        return [
+            dataclasses.replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
+            for p in dict.fromkeys(self.problems)
+        ]
 
     def say(self, kind: Kind, path: tuple[Step, ...], message: str) -> _Broken:
         self.problems.append(Problem(path, message, kind))
@@ -147,7 +160,10 @@ class Reader:
     ) -> dict[str, Any]:
         if checked:
             self.problems += unknown(schemas, given, path)
-        out = {name: self.one(schemas, name, given, path, checked=checked, description=description) for name in schemas}
+        asked: Iterable[str] = schemas
+        if self.sparse:
+            asked = dict.fromkeys([*watched(schemas), *(name for name in given if name in schemas)])
+        out = {name: self.one(schemas, name, given, path, checked=checked, description=description) for name in asked}
         if checked:
             self.problems += unimplemented(schemas, given, path)
         return out
@@ -330,6 +346,20 @@ class Reader:
             if why is not None:
                 self.say("constraint", path, described[0] if described else why)
                 return
+
+
+WATCHED: dict[int, tuple[Mapping[str, catalog.Property], list[str]]] = {}
+
+
+def watched(schemas: Mapping[str, catalog.Property]) -> list[str]:
+    """The properties that there can be something to say about although they are not given."""
+    known = WATCHED.get(id(schemas))
+    if known is None or known[0] is not schemas:
+        if len(WATCHED) > 1000:  # those of nested templates come and go
+            WATCHED.clear()
+        names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
+        known = WATCHED[id(schemas)] = schemas, names
+    return known[1]
 
 
 def unknown(schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]) -> Iterable[Problem]:

@@ -67,7 +67,8 @@ class _Checker:
         self.parameters()
         self.conditions()
         self.limits()
-        values = Values(self.stack, self.sink, self.interpreter, self.late)
+        # of a nested stack Heat looks at names beforehand, and at values when it comes to create it
+        values = Values(self.stack, self.sink, self.interpreter, "warning" if self.nested else self.late)
         for resource in self.template.resources.values():
             if self.stack.enabled[resource.name] is not False:
                 self.type(resource)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import catalog, evaluate, schema
 from transpile.evaluate.partial import partial
 from transpile.ir import Entry, If, Lit, Map, Opaque, Seq
-from transpile.link import GROUPS
+from transpile.link import GROUPS, vacant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Values:
     def check(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
         facts = self.stack.facts(resource)
-        if facts is None:
+        if facts is None or resource.external_id is not None:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.properties is not None or requires(facts):
@@ -69,16 +69,15 @@ class Values:
             return
         if member is not None:
             given = {k: v for k, v in indexed(given, self.variable(resource)).items() if v is not None}
-        for problem in schema.properties(facts, given, resource.description)[1]:
+        for problem in schema.problems(facts, given):
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
                 continue  # said when names were linked
             early = at_once or (problem.kind == "unimplemented" and top)
             at, end = self.place(expr, problem, resource, member)
-            grade = severity if early else "warning" if problem.late or severity == "warning" else self.late
-            where = ".".join(map(str, problem.path))
-            told = problem.message[:1].upper() + problem.message[1:]
-            self.sink.say(CODES[problem.kind], f"{told} ({resource.name}, {where}).", at, end, severity=grade)
+            grade = (severity or "error") if early else "warning" if problem.late or severity else self.late
+            where = ".".join([resource.name, *map(str, problem.path)])
+            self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", at, end, severity=grade)
 
     def known(self, expr: Expr) -> Any:
         """The known parts of a map, entry by entry: where a function fails, Heat will refuse to create the stack."""
@@ -113,7 +112,7 @@ class Values:
     def definitions(self, resource: Resource) -> Iterator[tuple[Type, Map]]:
         """What the members of a group are, and with which properties."""
         kind, properties = self.stack.types[resource.name], resource.properties
-        if kind not in GROUPS or properties is None or self.empty(properties):
+        if kind not in GROUPS or properties is None or vacant(resource, kind, self.value):
             return
         definition = properties.get(GROUPS[kind])
         written = definition.get("type") if isinstance(definition, Map) else None
@@ -124,15 +123,11 @@ class Values:
         if facts is not None and (definition.get("properties") is not None or requires(facts)):
             yield facts, definition
 
-    def empty(self, properties: Map) -> bool:
-        """Whether a group has no members: Heat then does not look at their definition."""
-        count = properties.get("count")
-        if count is None:
-            return False
+    def value(self, expr: Expr) -> Any:
         try:
-            return partial(self.interpreter, count) in (0, "0")
+            return partial(self.interpreter, expr)
         except evaluate.EvaluationError:
-            return False
+            return schema.UNKNOWN
 
     def variable(self, resource: Resource) -> str:
         found = resource.properties.get("index_var") if resource.properties is not None else None
