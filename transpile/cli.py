@@ -318,6 +318,9 @@ def check(
         list[str] | None,
         typer.Option("--plugin-type", help="Resource types that the cloud has from plug-ins.", metavar="PATTERN"),
     ] = None,
+    skip_others: Annotated[
+        bool, typer.Option("--skip-others", help="Pass over files that are neither templates nor environments.")
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
     diagnostics: Annotated[
         str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
@@ -340,6 +343,7 @@ def check(
         tuple(allow or ()),
         level == "create",
         tuple(plugin_type or ()),
+        skip_others,
     )
     if "-" in paths:
         if len(paths) > 1:

@@ -148,7 +148,10 @@ TABLE = (
         "Conditions are computed before anything else, from parameters alone.",
     ),
     Rule(
-        "HOT133", E, "Not a condition", "A condition must come to true or false; Heat takes no texts or numbers for it."
+        "HOT133",
+        E,
+        "Not a condition",
+        "A condition is a boolean, the name of one, or a function that yields one; a definition is no bare name.",
     ),
     Rule(
         "HOT134",
@@ -297,7 +300,8 @@ TABLE = (
         "HOT303",
         E,
         "A constraint that this type cannot have",
-        "length is for texts and lists, range and modulo for numbers, allowed_pattern for texts.",
+        "length is for texts, lists and maps, range and modulo for numbers, allowed_pattern for texts; json has no "
+        "allowed_values.",
     ),
     Rule(
         "HOT304",
