@@ -127,7 +127,6 @@ ELSEWHERE = {
         "yaml/set",
         "yaml/omap",
     ],
-    "reading refuses what stands in a branch that is not taken": ["if/branch-not-taken-not-parsed"],
     "reading refuses an attribute that is no list": ["get_attr/string-args"],
     "files and the resource that the template stands for are given from outside": [
         "get_file/missing",
