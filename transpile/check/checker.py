@@ -117,7 +117,7 @@ class _Checker:
                 continue
             except evaluate.EvaluationError as e:
                 if not any(r.at in self.stack.unknown for r in condition.refs):
-                    message = f"The condition {name} cannot be evaluated: {e}."
+                    message = f"The condition {name} cannot be evaluated: {str(e).rstrip('.')}."
                     self.sink.say("HOT310", message, condition.at, condition.at + len(name))
 
     def needs(self, name: str, at: int, end: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile import catalog, evaluate, schema
 from transpile.evaluate.partial import partial
-from transpile.ir import Entry, If, Lit, Map, Opaque, Seq
+from transpile.ir import Entry, If, Lit, Map, Opaque, Seq, walk
 from transpile.link import GROUPS, vacant
 
 if TYPE_CHECKING:
@@ -98,14 +98,14 @@ class Values:
             return partial(self.interpreter, value)
         except evaluate.EvaluationError as e:
             if not self.in_doubt(value):
-                message = f"Heat cannot evaluate this with these values: {e}."
+                message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
                 self.sink.say("HOT314", message, value.at, value.end, severity=self.late)
             return schema.UNKNOWN
 
     def in_doubt(self, value: Expr) -> bool:
         """Whether something was said already about what stands there."""
         inside = range(value.at, value.end)
-        return any(at in inside for at in self.stack.unknown) or isinstance(value, Opaque)
+        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, Opaque) for e in walk(value))
 
     # members of groups
 
