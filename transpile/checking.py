@@ -151,7 +151,7 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
     def shown(file: File) -> str:
         return str(directory / file.path) if directory is not None else file.path
 
-    how = link.Options("load", options.create, nesting.Library(shown))
+    how = link.Options("load", options.create, library=nesting.Library(shown, commented=False))
     try:
         stack, said = link.link(template, given, options.parameters, root, how)
     except TooMany as e:

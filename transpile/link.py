@@ -93,15 +93,22 @@ class Options:
     """How to link.
 
     `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
-    only when it creates the stack is an error, too.
+    only when it creates the stack is an error, too; `converts`: nothing can be left out, so what is wrong in a branch
+    that is not taken, or in a nested template, is an error as well.
     """
 
     nested: str = "refuse"
     create: bool = False
+    converts: bool = False
     library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(
         default_factory=dict
     )
+
+    @property
+    def strict(self) -> bool:
+        """Whether nested templates must be right, too."""
+        return self.create or self.converts
 
 
 def link(
@@ -138,7 +145,7 @@ class _Linker:
     ) -> None:
         self.template, self.environments, self.root, self.passed = template, environments, root, passed
         self.registry, self.given, self.options, self.trail = registry, given, options, trail
-        self.sink = Sink(template.source, mild=bool(trail) and not options.create)
+        self.sink = Sink(template.source, mild=bool(trail) and not options.strict)
         self.nested_found: list[Diagnostic] = []
         self.nested: dict[tuple[str, str], Nested] = {}
         self.found_types: dict[str, Found | None] = {}
@@ -220,7 +227,7 @@ class _Linker:
     def doubts(self) -> None:
         """What Heat refuses only in branches that are taken; a target needs all branches."""
         for doubt in self.template.doubts:
-            skipped = self.options.nested == "load" and any(self.holds(c) is not w for c, w in doubt.guards)
+            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in doubt.guards)
             self.sink.say(doubt.code, doubt.message, doubt.at, doubt.end, doubt.hint, "warning" if skipped else "")
 
     # parameters
@@ -270,7 +277,7 @@ class _Linker:
     def nests(self, resource: Resource, kind: str) -> None:
         """The templates that a resource stands for, or that its members are."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
-        if self.options.nested == "load" and vacant(resource, kind, self.value):
+        if not self.options.converts and vacant(resource, kind, self.value):
             return
         for written, at, member in members(resource, kind):
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
@@ -302,7 +309,7 @@ class _Linker:
             self.unreadable(e, written, at, found)
             return
         begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
-        strict = [self.options.create or (begins and loaded.refused(d)) for d in loaded.found]
+        strict = [self.options.strict or (begins and loaded.refused(d)) for d in loaded.found]
         self.nested_found += [d if s else d.milder() for d, s in zip(loaded.found, strict, strict=True)]
         if loaded.template is not None:
             self.descend(resource, written, at, found, loaded)
@@ -345,7 +352,8 @@ class _Linker:
             where, end = value.at, value.end
         allow = found.kind if error.kind == "url" else "its directory"
         message = f"The template {found.kind} was not looked at: {error.detail}."
-        sink.say("HOT217", message, where, end, f"--allow with {allow} lets it be read.")
+        severity = "error" if self.options.converts else ""
+        sink.say("HOT217", message, where, end, f"--allow with {allow} lets it be read.", severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 
@@ -460,13 +468,19 @@ def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
 
 def given_by(resource: Resource, written: str) -> Iterator[str]:
     """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
-    properties = resource.properties
-    if written != resource.type and properties is not None:
-        definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
-        inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
-        properties = inner if isinstance(inner, Map) else None
+    properties = resource.properties if written == resource.type else member_properties(resource)
     if properties is not None:
         yield from (entry.key for entry in properties.entries)
+
+
+def member_properties(resource: Resource) -> Map | None:
+    """The properties that the members of a group get."""
+    properties = resource.properties
+    if properties is None:
+        return None
+    definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
+    inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
+    return inner if isinstance(inner, Map) else None
 
 
 def template_of(resource: Resource) -> Expr | None:

@@ -55,10 +55,10 @@ def within(template: Template, section: str, at: int) -> bool:
 
 @final
 class Library:
-    """Reads each nested template once. `shown`: how diagnostics call a file."""
+    """Reads each nested template once. `shown`: how diagnostics call a file; `commented`: comments are wanted."""
 
-    def __init__(self, shown: Callable[[File], str] = lambda file: file.path) -> None:
-        self.shown = shown
+    def __init__(self, shown: Callable[[File], str] = lambda file: file.path, *, commented: bool = True) -> None:
+        self.shown, self.commented = shown, commented
         self._loaded: dict[str, Loaded] = {}
 
     def load(self, root: Root, name: str) -> Loaded:
@@ -67,18 +67,20 @@ class Library:
 
     def of(self, root: Root, file: File) -> Loaded:
         if file.where not in self._loaded:
-            self._loaded[file.where] = Loaded(file, root.beside(file), *parse(file, self.shown(file)))
+            self._loaded[file.where] = Loaded(
+                file, root.beside(file), *parse(file, self.shown(file), commented=self.commented)
+            )
         return self._loaded[file.where]
 
 
-def parse(file: File, shown: str) -> tuple[Template | None, tuple[Diagnostic, ...]]:
+def parse(file: File, shown: str, *, commented: bool) -> tuple[Template | None, tuple[Diagnostic, ...]]:
     try:
         source = Source(shown, decode(file.data, file.path))
     except Unreadable as e:
         source = Source(shown, file.data.decode("utf-8", "replace"))
         return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
     try:
-        template, sink = templates.read(source, commented=False)
+        template, sink = templates.read(source, commented=commented)
     except TooMany as e:
         return None, tuple(e.sink.found)
     return template, tuple(sink.found)

@@ -93,7 +93,7 @@ def converted(
         return finish({}, found, shown, to, {})
     try:
         base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
-        options_ = link.Options("keep" if getattr(target, "NESTED", False) else "refuse")
+        options_ = link.Options(getattr(target, "NESTED", "refuse"), converts=True)
         stack, said = link.link(template, given, parameters, Root(directory, base), options_)
         found += said
         if failed(found):

@@ -42,7 +42,7 @@ def assemble(directory: Directory) -> Output:
     mark(directory)
     order(directory)
     variable_blocks = variables.write(directory)
-    values, diagnostics = tfvars.write(directory)
+    values, diagnostics = tfvars.write(directory) if directory.module is None else ({}, [])  # who calls it gives them
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
         "locals.tf": locals_of(directory),

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from emitters.hcl.embed import Embedded
     from emitters.hcl.handles import Handle
     from emitters.hcl.mapping import Lookup
+    from emitters.hcl.modules import Module, Modules
     from emitters.hcl.plan import Plan
     from emitters.hcl.resources import Writer
     from transpile.link import Stack
@@ -43,11 +44,15 @@ TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_l
 class Directory:
     """One attempt at writing a stack under a plan.
 
-    What cannot be said raises; the plan is then changed, and another attempt made.
+    What cannot be said raises; the plan is then changed, and another attempt made. `module`: it is one of `modules`.
     """
 
-    def __init__(self, stack: Stack, plan: Plan) -> None:
+    def __init__(self, stack: Stack, plan: Plan, modules: Modules | None = None, module: Module | None = None) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
+        self.modules, self.module = modules, module  # all there are; the one that this is, if it is one
+        self.calls: dict[str, Module] = {}  # by the label of the call
+        self.output_values: dict[str, Value] = {}
+        self.sensitive_outputs: set[str] = set()
         self.report = Report()
         self.sink = Sink(stack.template.source)
         self.notes: list[tuple[int, str]] = []  # offset, text
@@ -87,7 +92,8 @@ class Directory:
         taken = names.Names()
         self.variables = taken.assign([(name, names.variable(name)) for name in template.parameters])
         self.variable_names = taken
-        self.secret = {self.variables[name] for name, param in template.parameters.items() if param.hidden}
+        hidden = {name for name, param in template.parameters.items() if param.hidden}
+        self.secret = {self.variables[name] for name in hidden | (self.module.secret if self.module else set())}
         self.local_names = names.Names()
         wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [
             (f"mapping {name}", names.snake(name)) for name in template.mappings
@@ -209,7 +215,7 @@ class Directory:
 
     def hidden(self, name: str) -> bool:
         param = self.template.parameters.get(name)
-        return param is not None and param.hidden
+        return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
     def known_values(self, name: str) -> list[Any]:
         """The values of a parameter that are known: given, default, allowed."""
@@ -221,6 +227,8 @@ class Directory:
             found.append(self.stack.given[name].value)
         if param.default is not None and ir.literal(param.default):
             found.append(ir.data(param.default))
+        if self.module is not None and any(name in call.given for call in self.module.calls):
+            found = []  # whatever the calls give
         for constraint in param.constraints:
             if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
                 found += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
@@ -236,11 +244,28 @@ class Directory:
 
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether what is known of a parameter is names, IDs, or does not tell."""
+        if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
+            return told
         known = [str(v) for v in self.known_values(name)]
         if not known:
             return ""
         ids = [looks_like_id(lookup, v) for v in known]
         return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
+
+    def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
+        """What the calls of a module tell of a parameter: what is made elsewhere has an ID; None if they do not give
+        it.
+        """
+        forms = set()
+        for call in module.calls:
+            given = call.given.get(name)
+            if isinstance(given, (ir.ResourceRef, ir.AttrRef)):
+                forms.add("id")
+            elif isinstance(given, ir.Lit) and isinstance(given.value, str) and given.value:
+                forms.add("id" if looks_like_id(lookup, given.value) else "name")
+            elif given is not None or name not in self.stack.given:
+                forms.add("")
+        return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""
 
     def unknown_at_plan(self, expr: ir.Expr) -> bool:
         """Whether a value depends on what only an apply can tell."""
@@ -399,7 +424,7 @@ class Directory:
         """Puts the blocks of a resource into the directory, and its keys' fates into the report."""
         resource = writer.resource
         report = writer.report
-        report.addresses = [".".join(block.labels) for block in writer.blocks]
+        report.addresses = [block.address for block in writer.blocks]
         if resource.description:
             writer.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
         for name, value, _ in writer.lifecycle:

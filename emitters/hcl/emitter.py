@@ -6,12 +6,14 @@ begins from nothing. Files come out in the order of the contract, blocks in the 
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import functions, hooks
 from emitters.hcl.assemble import assemble
 from emitters.hcl.directory import Directory
 from emitters.hcl.lower import CannotSay
+from emitters.hcl.modules import Modules
 from emitters.hcl.plan import Plan
 from emitters.hcl.write import write
 from transpile.diagnostics import Diagnostic
@@ -20,8 +22,10 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from emitters.hcl.modules import Module
     from transpile.link import Stack
 
+NESTED = "load"  # nested templates become modules
 hooks.load()
 assert functions.LOWERS  # importing registers them
 
@@ -34,28 +38,70 @@ def types(name: str | None) -> str:
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The files, the report and the diagnostics."""
+    """The files, the report and the diagnostics; the modules first, for who calls them asks for their outputs."""
+    modules = Modules(stack)
+    for module in modules.order:
+        attempt = settle(module.stack, modules, module)
+        module.directory, module.why = attempt.directory, attempt.why
+    attempt = settle(stack, modules, None)
+    if attempt.directory is None:
+        return Output({}, attempt.report, attempt.found)
+    used = called(attempt.directory)
+    files: dict[str, str | bytes] = {}
+    found: list[Diagnostic] = []
+    reports: dict[str, dict[str, Any]] = {}
+    for directory in [*(m.directory for m in modules.order if m.directory in used), attempt.directory]:
+        assert directory is not None
+        try:
+            output = assemble(directory)
+        except CannotSay as reason:  # a condition of what stays with Heat
+            failed = [*directory.sink.found, stuck(directory.stack, "A resource", reason)]
+            return Output({}, attempt.directory.report.as_json(), failed)
+        folder = f"{directory.module.folder}/" if directory.module is not None else ""
+        files |= {folder + name: content for name, content in output.files.items()}
+        found += output.diagnostics
+        output.report["modules"] = {
+            m.label: {"source": m.file, "report": reports[m.label]} for m in dict.fromkeys(directory.calls.values())
+        }
+        if directory.module is not None:
+            reports[directory.module.label] = output.report
+    return Output(dict(sorted(files.items())), output.report, found)
+
+
+@dataclasses.dataclass(slots=True)
+class Attempt:
+    """What came of writing one stack: a directory, or why there is none."""
+
+    directory: Directory | None
+    why: str
+    report: dict[str, Any]
+    found: list[Diagnostic]
+
+
+def settle(stack: Stack, modules: Modules, module: Module | None) -> Attempt:
+    """Writes a stack under larger and larger plans, until nothing is left that cannot be said."""
     plan = Plan(stack)
     while True:
-        directory = Directory(stack, plan)
+        directory = Directory(stack, plan, modules, module)
         grown = False
         failures = write(directory)
+        if not failures:
+            return Attempt(directory, "", {}, [])
         for name, reason in failures:
             output = stack.template.outputs.get(name.removeprefix("output ")) if name.startswith("output ") else None
             grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
-        if failures and not grown:  # it stays with Heat already, and a template of Heat's cannot say it either
-            return Output(
-                {},
-                directory.report.as_json(),
-                [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)],
-            )
-        if not failures:
-            try:
-                return assemble(directory)
-            except CannotSay as reason:  # a condition of what stays with Heat
-                found = [*directory.sink.found, stuck(stack, "A resource", reason)]
-                return Output({}, directory.report.as_json(), found)
+        if not grown:  # it stays with Heat already, and a template of Heat's cannot say it either
+            found = [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)]
+            return Attempt(None, failures[0][1].why, directory.report.as_json(), found)
         plan.arrange()
+
+
+def called(root: Directory) -> list[Directory]:
+    """The directory of the root and of all modules that are called, directly or through others."""
+    found = [root]
+    for directory in found:
+        found += [m.directory for m in directory.calls.values() if m.directory not in found and m.directory is not None]
+    return found
 
 
 def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:

@@ -51,20 +51,13 @@ def chain(expr: Expr) -> bool:
     return isinstance(expr, (Name, Splat))
 
 
-@final
-class Native:
-    """A resource in Terraform; `counted`: it has `count`, for it may be switched off."""
+class Instance:
+    """What stands in the files under an address; `counted`: it has `count`, for it may be switched off."""
 
     def __init__(
-        self,
-        directory: Directory,
-        resource: ir.Resource,
-        kind: Kind,
-        address: tuple[str, str],
-        *,
-        counted: bool = False,
+        self, directory: Directory, resource: ir.Resource, address: tuple[str, str], *, counted: bool = False
     ) -> None:
-        self.directory, self.resource, self.kind = directory, resource, kind
+        self.directory, self.resource = directory, resource
         self.address, self.counted = address, counted
 
     @property
@@ -101,6 +94,35 @@ class Native:
             self.report.attributes.setdefault(note, flat(expr))
         else:
             self.report.reference = flat(expr)
+
+
+class Referred(Protocol):
+    """An instance that groups can have many of."""
+
+    address: tuple[str, str]
+    resource: ir.Resource
+    kind: Kind
+
+    @property
+    def report(self) -> ResourceReport: ...
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select: ...
+
+
+@final
+class Native(Instance):
+    """A resource in Terraform."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        kind: Kind,
+        address: tuple[str, str],
+        *,
+        counted: bool = False,
+    ) -> None:
+        super().__init__(directory, resource, address, counted=counted)
+        self.kind = kind
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if not self.kind.reference:
@@ -171,9 +193,9 @@ class Native:
 
 @final
 class Group:
-    """A resource group of a native type: one resource with `count` or `for_each`."""
+    """A resource group: one resource, or call of a module, with `count` or `for_each`."""
 
-    def __init__(self, native: Native, members: Expr | None, condition: ir.Expr | None) -> None:
+    def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
         self.native, self.members, self.condition = native, members, condition
         self.name = native.resource.name
 

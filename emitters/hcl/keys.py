@@ -157,7 +157,7 @@ def addresses(expr: Expr) -> set[str]:
             first = one.parts[0]
             if first == "data" and len(one.parts) > 2:
                 found.add(".".join(one.parts[:3]))
-            elif first == "local" or "_" in first:
+            elif first in ("local", "module") or "_" in first:
                 found.add(".".join(one.parts[:2]))
     return found
 
@@ -176,8 +176,8 @@ def needs(directory: Directory) -> dict[str, set[str]]:
     """What every block and local refers to, by address."""
     out: dict[str, set[str]] = {}
     for item in (*directory.main, *directory.data):
-        if isinstance(item, Block) and len(item.labels) == 2:
-            out["data." * (item.type == "data") + ".".join(item.labels)] = inside(item.body)
+        if isinstance(item, Block) and item.labels:
+            out[item.address] = inside(item.body)
     for name, argument in directory.locals.items():
         out[f"local.{name}"] = addresses(argument.value)
     return out
@@ -194,7 +194,7 @@ def depend(directory: Directory) -> None:
     wanted: dict[int, list[str]] = {}
     blocks: dict[int, Block] = {}
     for wait in directory.waiting:
-        here = ".".join(wait.block.labels)
+        here = wait.block.address
         missing: list[str] = []
         for name in wait.needs:
             report = directory.report.resources.get(name)
@@ -229,7 +229,7 @@ def depend(directory: Directory) -> None:
 
 def wait_unwritten(directory: Directory, known: graph.Reach) -> None:
     """Whom a resource refers to in what is not written, or not as a reference: Heat waits for it all the same."""
-    blocks = {".".join(b.labels): b for b in directory.main if isinstance(b, Block)}
+    blocks = {b.address: b for b in directory.main if isinstance(b, Block)}
     for owner, needed in directory.stack.needs.items():
         report = directory.report.resources[owner]
         mine = report.addresses

@@ -58,6 +58,7 @@ def write_output(directory: Directory, output: ir.Output) -> None:
             value = lowering.value(output.value)
         if guarded is not None and condition is not None:
             value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
+    directory.output_values[output.name] = value
     block = Block("output", (label,), at=output.at, end=output.end)
     if output.description:
         block.set("description", one_line(output.description))
@@ -100,12 +101,10 @@ class Sensitivity:
 
     def __init__(self, directory: Directory) -> None:
         self.directory = directory
-        self.hidden = {
-            directory.variables[name] for name, param in directory.template.parameters.items() if param.hidden
-        }
+        self.hidden = directory.secret
         self.locals: dict[str, bool] = {}
         self.blocks: dict[tuple[str, ...], Block] = {}
-        if self.hidden or directory.providers:
+        if self.hidden or directory.providers or directory.calls:
             for item in (*directory.main, *directory.data):
                 if isinstance(item, Block) and item.type in ("resource", "data"):
                     self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
@@ -150,7 +149,13 @@ class Sensitivity:
         return self.locals[name]
 
     def attribute(self, parts: tuple[str, ...]) -> bool:
-        """An attribute: marked by the provider, or an argument that was given something sensitive."""
+        """An attribute: marked by the provider, or an argument that was given something sensitive; of a module, an
+        output that is made of such.
+        """
+        if parts[0] == "module":
+            module = self.directory.calls.get(parts[1]) if len(parts) > 2 else None
+            child = module.directory if module is not None else None
+            return child is not None and parts[2] in child.sensitive_outputs
         length = 3 if parts[0] == "data" else 2
         if len(parts) <= length:
             return False
@@ -174,9 +179,11 @@ class Sensitivity:
 
 
 def mark(directory: Directory) -> None:
-    """`sensitive = true` on the outputs that need it."""
+    """`sensitive = true` on the outputs that need it; those of a module need it not, but who calls it wants to know."""
     sensitivity = Sensitivity(directory)
     for block in directory.outputs:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
         if sensitivity.of(value.value):
-            block.set("sensitive", True)
+            directory.sensitive_outputs.add(block.labels[0])
+            if directory.module is None:
+                block.set("sensitive", True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
+MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
 OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
 
 
@@ -43,7 +44,10 @@ class Plan:
 
     def __init__(self, stack: Stack) -> None:
         self.stack, self.template = stack, stack.template
-        self.kinds: dict[str, mapping.Kind | None] = {name: mapping.find(kind) for name, kind in stack.types.items()}
+        nested = {name for name, written in stack.nested if written == stack.template.resources[name].type}
+        self.kinds: dict[str, mapping.Kind | None] = {
+            name: MODULE if name in nested else mapping.find(kind) for name, kind in stack.types.items()
+        }
         self.needs = stack.needs
         self.hidden = list(hidden.dependencies(stack))
         self.ordered = graph.union(

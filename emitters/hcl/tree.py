@@ -184,6 +184,12 @@ class Block:
     end: int = -1
     comments: list[str] = dataclasses.field(default_factory=list)
 
+    @property
+    def address(self) -> str:
+        """What a resource, data source or module is called elsewhere."""
+        kind = () if self.type == "resource" else (self.type,)
+        return ".".join((*kind, *self.labels))
+
     def set(self, name: str, value: Expr, at: int = -1, end: int = -1) -> Argument:
         """Adds an argument."""
         argument = Argument(name, value, at, end)

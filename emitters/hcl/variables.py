@@ -83,6 +83,8 @@ def variable(directory: Directory, param: ir.Param) -> Block:
     describe(directory, param, block, keys)
     block.set("type", KINDS[param.type])
     default(directory, param, block)
+    if param.default is not None and directory.module is not None and name in directory.module.null:
+        block.set("nullable", False)
     if param.hidden:
         block.set("sensitive", True)
     for constraint in param.constraints:

@@ -79,7 +79,7 @@ def write(directory: Directory) -> list[Failure]:
 
 def wait_unasked(directory: Directory) -> None:
     """What Heat's plug-ins make a resource wait for."""
-    blocks = {".".join(block.labels): block for block in directory.main if isinstance(block, Block)} | {
+    blocks = {block.address: block for block in directory.main if isinstance(block, Block)} | {
         e.address: e.block for e in directory.embedded
     }
     for owner, need, why in directory.plan.hidden:

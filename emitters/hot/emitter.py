@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 
-NESTED = True  # resources may be templates of their own: they stay what they are
+NESTED = "keep"  # resources may be templates of their own: they stay what they are
 LATEST = "wallaby"
 FILE = "template.yaml"
 

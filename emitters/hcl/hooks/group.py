@@ -1,4 +1,4 @@
-"""Resource groups of a native type: the member's own resource, repeated.
+"""Resource groups of a native type, or of a template: the member's own resource, or the call of its module, repeated.
 
 The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the
 name, in values of properties only, and Heat puts it into resolved values too.
@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.calls import Call, Called
 from emitters.hcl.handles import Group, Native
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
+from emitters.hcl.hooks.module import called
 from emitters.hcl.hooks.values import NULL, prop
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Kind
 from emitters.hcl.mapping import find as find_kind
 from emitters.hcl.names import snake
+from emitters.hcl.plan import MODULE
 from emitters.hcl.tree import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.types import NUMBER
 from transpile import ir
@@ -40,6 +43,8 @@ def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
             resource.at + len(resource.name),
             resource.name,
         )
+    if (resource.name, str(kind.value)) in directory.stack.nested:
+        return MODULE, definition
     name = directory.stack.type_of(str(kind.value))
     found = find_kind(name)
     if found is None or found.treatment != "native" or not found.resource:
@@ -71,17 +76,24 @@ def removed(resource: ir.Resource) -> list[str]:
 
 @prepare_hook("resource_group")
 def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    found, _ = member(directory, resource)
+    found, definition = member(directory, resource)
+    if found is MODULE:
+        written = definition.get("type")
+        assert isinstance(written, ir.Lit)
+        call = called(directory, resource, str(written.value))
+        return Group(call, named(directory, resource, call.address[1]), resource.condition)
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
             "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
         )
     address = (found.resource, directory.label(found.resource, snake(resource.name)))
     native = Native(directory, resource, found, address)
-    members: Expr | None = None
-    if removed(resource):
-        members = Name(("local", directory.local_names.take(f"{address[1]}_names")))
-    return Group(native, members, resource.condition)
+    return Group(native, named(directory, resource, address[1]), resource.condition)
+
+
+def named(directory: Directory, resource: ir.Resource, label: str) -> Expr | None:
+    """The local with the names of the members, where some are skipped."""
+    return Name(("local", directory.local_names.take(f"{label}_names"))) if removed(resource) else None
 
 
 @write_hook("resource_group")
@@ -126,9 +138,16 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         index = Name(("count", "index"))
     placeholder = prop(resource, "index_var")
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
+    facts = frozenset(() if resource.condition is None else (resource.condition,))
     try:
+        if isinstance(handle.native, Called):
+            each = "each.key" if skipped else "count.index"
+            with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
+                call = Call(directory, handle.native, properties, "resource_def.properties.", each)
+                call.write()
+            tell(directory, resource, definition, call.to, bool(skipped))
+            return
         writer = Writer(directory, resource, found, address, properties, "resource_def.properties.")
-        facts = frozenset(() if resource.condition is None else (resource.condition,))
         with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
             if found.name == "OS::Heat::RandomString":
                 random_string.fill(writer)
@@ -185,7 +204,14 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
         elif entry.key == "resource_def":
             for part in definition.entries:
                 if part.key == "type":
-                    report.properties["resource_def.type"] = fate("derived", to, "", "the resource is of this type")
+                    report.properties["resource_def.type"] = fate(
+                        "derived",
+                        to,
+                        "source" if to.startswith("module.") else "",
+                        "the template became the module"
+                        if to.startswith("module.")
+                        else "the resource is of this type",
+                    )
                 elif part.key == "metadata":
                     report.properties["resource_def.metadata"] = fate(
                         "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"

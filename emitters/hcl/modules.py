@@ -1,0 +1,172 @@
+"""Nested templates that become modules: one for each template and what its registry leaves, however often it is used.
+
+The easy rule to break: a module is written once, for all who call it: what is known of its parameters is what all
+calls have in common, and what one call asks for beyond its outputs is an output for all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from emitters.hcl.names import Names, snake
+from transpile import ir
+from transpile.link import Nested, Stack, given_by, member_properties
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emitters.hcl.directory import Directory
+    from transpile.registry import Registry
+
+MEMBERS = "resource."  # before the name of a resource inside, in an attribute
+
+
+class Call(NamedTuple):
+    """A use of a module: the stack that uses it, and what is given to each of its parameters."""
+
+    stack: Stack
+    resource: ir.Resource
+    given: dict[str, ir.Expr]
+
+
+@final
+@dataclasses.dataclass(eq=False)
+class Module:
+    """A directory below `modules/`.
+
+    `extra`: outputs that the template has not got, by resource and path; `secret`: parameters that get something
+    hidden; `directory`: what came of it, None as long as it was not written, or if it cannot be.
+    """
+
+    label: str
+    file: str
+    stack: Stack
+    calls: list[Call] = dataclasses.field(default_factory=list)
+    extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
+    secret: set[str] = dataclasses.field(default_factory=set)
+    null: set[str] = dataclasses.field(default_factory=set)  # variables that may be given null
+    directory: Directory | None = None
+    why: str = ""  # it cannot be a module
+
+    @property
+    def folder(self) -> str:
+        return f"modules/{self.label}"
+
+    def resource(self, name: str) -> bool:
+        return name in self.stack.template.resources
+
+
+@final
+class Modules:
+    """All modules of a root template, each after those that it calls itself."""
+
+    def __init__(self, root: Stack) -> None:
+        self.root = root
+        self.modules: dict[tuple[str, int], Module] = {}
+        self.order: list[Module] = []
+        self.names = Names()
+        self.registries: list[Registry] = []  # kept alive, for they are told apart by identity
+        self.walk(root)
+        self.share()
+
+    def walk(self, stack: Stack) -> None:
+        for (name, written), nested in stack.nested.items():
+            key = nested.file, id(nested.stack.registry)
+            if key not in self.modules:
+                self.registries.append(nested.stack.registry)
+                stem = nested.file.rpartition("/")[2].partition(".")[0]
+                module = self.modules[key] = Module(self.names.take(snake(stem) or "module"), nested.file, nested.stack)
+                self.walk(nested.stack)
+                self.order.append(module)
+            module = self.modules[key]
+            resource = stack.template.resources[name]
+            module.calls.append(Call(stack, resource, arguments(resource, written)))
+            for ref in asked(stack, name):
+                self.ask(module, ref, grouped=written != resource.type)
+
+    def of(self, nested: Nested) -> Module:
+        return self.modules[nested.file, id(nested.stack.registry)]
+
+    def ask(self, module: Module, ref: ir.AttrRef, *, grouped: bool) -> None:
+        """What a reference wants of the resources inside a module: an output more."""
+        inner = inside(ref, grouped=grouped)
+        if inner is None or not module.resource(inner[0]) or inner in module.extra:
+            return
+        name, path = inner
+        taken = set(module.stack.template.outputs) | set(module.extra.values())
+        words = [name, *(str(p.value) for p in path if isinstance(p, ir.Lit))]
+        module.extra[inner] = Names(taken).take("_".join(words) if path else f"{name}_id")
+
+    def share(self) -> None:
+        """What is known of the modules once all calls are: the outputs that they have more, and what is hidden."""
+        for module in self.order:
+            template = module.stack.template
+            if module.extra:
+                outputs = dict(template.outputs)
+                for (name, path), label in module.extra.items():
+                    value = ir.AttrRef(name, path) if path else ir.ResourceRef(name)
+                    outputs[label] = ir.Output(label, value, refs=(value,))
+                module.stack = dataclasses.replace(
+                    module.stack, template=dataclasses.replace(template, outputs=outputs)
+                )
+        for module in reversed(self.order):
+            template = module.stack.template
+            module.secret |= {name for name, param in template.parameters.items() if param.hidden}
+            for call in module.calls:
+                hidden = self.hidden(call.stack)
+                for name, expr in call.given.items():
+                    if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
+                        module.secret.add(name)
+
+    def hidden(self, stack: Stack) -> set[str]:
+        """The parameters of a stack that are hidden, or get something hidden."""
+        for module in self.order:
+            if module.stack.template.source is stack.template.source and module.stack.registry is stack.registry:
+                return module.secret
+        return {name for name, param in stack.template.parameters.items() if param.hidden}
+
+
+def arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
+    """What a resource, or the definition of its members, gives to the parameters of a template."""
+    names = set(given_by(resource, written))
+    properties = resource.properties if written == resource.type else member_properties(resource)
+    return {e.key: e.value for e in properties.entries if e.key in names} if properties is not None else {}
+
+
+def asked(stack: Stack, name: str) -> Iterator[ir.AttrRef]:
+    """The references to attributes of a resource, and to those of what is inside it."""
+    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
+    for owner in owners:
+        for ref in owner.refs:
+            if isinstance(ref, ir.AttrRef) and ref.name == name:
+                yield ref
+
+
+def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]] | None:
+    """The resource inside a nested stack that a reference means, and the path of its attribute. Of a group, whose
+    members have numbers: the resource inside a member.
+    """
+    path = ref.path
+    if grouped:
+        path = member_path(path)
+    first = path[0] if path else None
+    if not isinstance(first, ir.Lit) or not isinstance(first.value, str) or not first.value.startswith(MEMBERS):
+        return None
+    name, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
+    return name, ((ir.Lit(attribute),) if dot else ()) + path[1:]
+
+
+def member_path(path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    """What the path of a group's attribute asks of its members; empty where it asks for the members themselves."""
+    first = path[0] if path else None
+    if not isinstance(first, ir.Lit) or not isinstance(first.value, str):
+        return ()
+    if first.value in ("refs", "refs_map"):
+        return ()
+    if first.value in ("attributes", "outputs", "outputs_list"):
+        return path[1:]
+    if first.value.startswith(MEMBERS):
+        _, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
+        return ((ir.Lit(attribute),) if dot else ()) + path[1:]
+    return path
