@@ -277,11 +277,15 @@ class _Linker:
     def nests(self, resource: Resource, kind: str) -> None:
         """The templates that a resource stands for, or that its members are."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
-        if not self.options.converts and vacant(resource, kind, self.value):
+        empty = vacant(resource, kind, self.value)
+        if empty and not self.options.converts:
             return
         for written, at, member in members(resource, kind):
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
+            before = len(self.nested_found)
             self.nest(resource, written, found or self.registry.find(written), at)
+            if empty:  # Heat would not look at it
+                self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and self.options.nested == "refuse" and (source := template_of(resource)) is not None:
             self.sink.say("HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end)
 

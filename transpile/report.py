@@ -38,6 +38,7 @@ class ResourceReport:
         "properties",
         "reference",
         "template",
+        "templates",
         "treatment",
         "type",
         "why",
@@ -51,6 +52,7 @@ class ResourceReport:
         self.properties: dict[str, Fate] = {}
         self.keys: dict[str, Fate] = {}
         self.template: str | None = None
+        self.templates: list[str] = []  # those that the template uses
 
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -59,7 +61,7 @@ class ResourceReport:
             "treatment": self.treatment,
             "addresses": self.addresses,
         }
-        for name in ("why", "template", "reference", "attributes", "keys"):
+        for name in ("why", "template", "templates", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value
         out["properties"] = self.properties

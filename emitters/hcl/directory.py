@@ -78,6 +78,7 @@ class Directory:
         self.counted_data: dict[tuple[str, str], bool] = {}
         self.repeated_data: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.files: dict[str, str | bytes] = {}
+        self.template_names = names.Names()  # of files below templates/
         self.labels: dict[str, names.Names] = {}
         self.providers: set[str] = set()
         self.repeated: Argument | None = None  # count or for_each of the resource being written

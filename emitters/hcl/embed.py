@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.handles import path_text
 from emitters.hcl.inward import Inward
+from emitters.hcl.kept import Kept
 from emitters.hcl.names import Names, snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
@@ -78,7 +79,7 @@ class Embedded:
         wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
         self.label = directory.label(STACK, wanted)
         self.address = f"{STACK}.{self.label}"
-        self.file = f"templates/{self.label}.yaml"
+        self.file = directory.template_names.take(f"templates/{self.label}") + ".yaml"
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []
@@ -91,6 +92,7 @@ class Embedded:
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
         self.into = Inward(self)
+        self.kept = Kept(directory)
 
     def shared(self) -> ir.Expr | None:
         """The condition that all members have: it is that of the stack then, and none is made without them."""
@@ -164,8 +166,12 @@ class Embedded:
 
     def member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
-        inner = self.into.expr(self.typed(resource, properties)) if properties is not None else None
-        kind = self.directory.stack.types[resource.name] if self.directory.stack.registry else resource.type
+        stack = self.directory.stack
+        inner = self.into.expr(self.kept.typed(stack, resource, properties)) if properties is not None else None
+        nested = stack.nested.get((resource.name, resource.type))
+        kind = stack.types[resource.name] if stack.registry else resource.type
+        if nested is not None:
+            kind = self.kept.alias(nested, resource.type)
         alone = resource.condition is not None and self.when is None
         condition = self.into.expr(resource.condition) if alone and resource.condition is not None else None
         self.account(resource)
@@ -184,36 +190,6 @@ class Embedded:
             at=resource.at,
             end=resource.end,
         )
-
-    def typed(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
-        """Properties with the types inside them by their real names: the embedded stack has no environment."""
-        stack = self.directory.stack
-        if not stack.registry:
-            return properties
-
-        def real(expr: ir.Expr) -> ir.Expr:
-            if isinstance(expr, ir.Map):
-                return ir.Map(
-                    tuple(
-                        ir.Entry(
-                            e.key,
-                            ir.Lit(stack.type_of(str(e.value.value)), e.value.at, e.value.end)
-                            if e.key == "type"
-                            and isinstance(e.value, ir.Lit)
-                            and stack.registry.find(str(e.value.value)) is not None
-                            else real(e.value),
-                            e.at,
-                        )
-                        for e in expr.entries
-                    ),
-                    expr.at,
-                    expr.end,
-                )
-            return ir.rebuilt(expr, real)
-
-        found = real(properties)
-        assert isinstance(found, ir.Map)
-        return found
 
     # the report
 
@@ -373,6 +349,11 @@ class Embedded:
         block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
         block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
+        if (environment := self.kept.environment()) is not None:
+            block.set("environment_opts", Object((("Bin", environment),)))
+            for name in self.members:
+                if not name.startswith(OUTPUT):
+                    directory.report.resources[name].templates = list(self.kept.aliases.values())
         if self.into.arguments:
             block.set("parameters", Object(tuple((name, expr) for name, expr in self.into.arguments)))
         if self.into.hidden:
