@@ -302,7 +302,7 @@ class _Linker:
             late = "warning" if written != resource.type and not self.options.create else ""
             self.sink.say("HOT214", message, at, end, "Names of templates end with .yaml or .template.", late)
             return
-        if self.enabled[resource.name] is False:
+        if self.enabled[resource.name] is False and not self.options.converts:
             return
         name, root = found.kind, self.root
         if found.by is not None:

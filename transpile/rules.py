@@ -222,8 +222,8 @@ TABLE = (
         "HOT210",
         E,
         "A nested template",
-        "This resource is a template of its own; converting those comes in a later version.",
-        "Convert the nested template by itself, or wait for the version that makes it a module.",
+        "This resource is a template of its own, and the target takes none.",
+        "Convert the nested template by itself.",
     ),
     Rule(
         "HOT211",

@@ -37,6 +37,8 @@ def assemble(directory: Directory) -> Output:
     for embedded in directory.embedded:
         embedded.finish()
         directory.main.append(embedded.block)
+    for call in directory.made_calls:
+        call.named()
     depend(directory)
     reasons(directory)
     mark(directory)

@@ -16,7 +16,7 @@ from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind
 from emitters.hcl.modules import MEMBERS
 from emitters.hcl.names import output as output_name
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, Name, Op, Text
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Name, Op, Text
 from emitters.hcl.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from emitters.hcl.variables import literal as data_of
 from transpile import ir, values
@@ -126,7 +126,8 @@ class Call:
             elif param.default is None:
                 why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
-        self.unasked()
+        self.facade()
+        directory.made_calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
         if self.resource.description:
             lines = self.resource.description.strip().splitlines()
@@ -180,24 +181,30 @@ class Call:
             return Value(Fn("contains", (data_of(list(values.TRUE)), words)), BOOL)
         return fit(value, want) if param.type in ("number", "boolean") else value
 
-    def unasked(self) -> None:
-        """What Heat gives to a nested stack by itself: its name, and the resource that it stands for."""
+    def facade(self) -> None:
+        """What the template asks of the resource that it stands for."""
         directory, child = self.directory, self.module.directory
         assert child is not None
-        made = child.made_up
-        if "stack_name" in made:
-            parts: list[str | Expr] = [directory.stack_name(), f"-{self.resource.name}"]
-            if directory.repeated is not None and self.member:
-                parts += ["-", Name(tuple(self.member.split(".")))]
-            self.block.set(made["stack_name"].labels[0], Text(tuple(parts)))
         for word in ("metadata", "deletion_policy", "update_policy"):
             key = f"facade_{word}"
             given = getattr(self.resource, word)
-            if key in made and given is not None:
+            if key in child.made_up and given is not None:
+                variable = child.made_up[key].labels[0]
                 with directory.lowering.owned(self.handle.address[1], resource=self.resource.name):
-                    self.block.set(made[key].labels[0], directory.lowering.expr(given))
+                    self.block.set(variable, directory.lowering.expr(given))
                 spelled = next(k for k in self.resource.keys if self.word(k) == word)
-                self.report.keys[spelled] = fate("value", self.to, made[key].labels[0])
+                self.report.keys[spelled] = fate("value", self.to, variable)
+
+    def named(self) -> None:
+        """Heat names a nested stack after the resource; whether a module wants that is known when all is there."""
+        directory, child = self.directory, self.module.directory
+        assert child is not None
+        if "stack_name" in child.made_up:
+            parts: list[str | Expr] = [directory.stack_name(), f"-{self.resource.name}"]
+            if self.member:
+                parts += ["-", Name(tuple(self.member.split(".")))]
+            place = next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
+            self.block.body.insert(place, Argument(child.made_up["stack_name"].labels[0], Text(tuple(parts))))
 
     def word(self, key: str) -> str | None:
         return self.directory.template.version.dialect.resource.get(key)

@@ -29,6 +29,7 @@ from transpile.source import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from emitters.hcl.calls import Call
     from emitters.hcl.embed import Embedded
     from emitters.hcl.handles import Handle
     from emitters.hcl.mapping import Lookup
@@ -51,6 +52,7 @@ class Directory:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module = modules, module  # all there are; the one that this is, if it is one
         self.calls: dict[str, Module] = {}  # by the label of the call
+        self.made_calls: list[Call] = []
         self.output_values: dict[str, Value] = {}
         self.sensitive_outputs: set[str] = set()
         self.report = Report()
@@ -436,6 +438,12 @@ class Directory:
             self.main.append(block)
 
     # files
+
+    def template_file(self, name: str) -> str:
+        """The path of a template of Heat's, by the name that it should have."""
+        stem, dot, suffix = name.rpartition(".")
+        stem = re.sub(r"[^\w.-]", "_", stem)
+        return f"{self.template_names.take(f'templates/{stem}')}{dot}{suffix}"
 
     def file(self, ref: ir.FileRef) -> Value:
         """The text of a file: copied to files/, or a variable where it may not be read."""

@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.lower import CannotSay
-from emitters.hcl.names import Names, snake
+from emitters.hcl.names import Names
 from emitters.hcl.tree import Expr, Fn, Name, Text
 from transpile import ir, targets
 from transpile.registry import is_file
@@ -44,7 +44,7 @@ class Kept:
         if key not in self.of:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
             alias = self.names.take(f"{PREFIX}{stem}" if is_file(written) else written)
-            path = self.directory.template_names.take(f"templates/{snake(stem)}") + ".yaml"
+            path = self.directory.template_file(nested.file.rpartition("/")[2])
             self.of[key], self.aliases[alias] = alias, path
             self.directory.files[path] = self.text(nested.stack)
             for name, given in nested.stack.given.items():
