@@ -439,7 +439,7 @@ class Directory:
 
     # files
 
-    def template_file(self, name: str) -> str:
+    def heat_template(self, name: str) -> str:
         """The path of a template of Heat's, by the name that it should have."""
         stem, dot, suffix = name.rpartition(".")
         stem = re.sub(r"[^\w.-]", "_", stem)

@@ -79,7 +79,7 @@ class Embedded:
         wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
         self.label = directory.label(STACK, wanted)
         self.address = f"{STACK}.{self.label}"
-        self.file = directory.template_file(f"{self.label}.yaml")
+        self.file = directory.heat_template(f"{self.label}.yaml")
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []

@@ -44,7 +44,7 @@ class Kept:
         if key not in self.of:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
             alias = self.names.take(f"{PREFIX}{stem}" if is_file(written) else written)
-            path = self.directory.template_file(nested.file.rpartition("/")[2])
+            path = self.directory.heat_template(nested.file.rpartition("/")[2])
             self.of[key], self.aliases[alias] = alias, path
             self.directory.files[path] = self.text(nested.stack)
             for name, given in nested.stack.given.items():
