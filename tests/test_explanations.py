@@ -33,6 +33,7 @@ OURS = {"HOT102", "HOT219", "HOT455", "HOT591", "HOT592", "HOT593", "HOT904"}
 # What Heat refuses as well, when it creates the stack, where hot2tf only warns.
 LATER = {
     "HOT217": "Could not fetch",
+    "HOT220": "missing in provider",
     "HOT306": "not an integer",
     "HOT307": "Unknown Property",
     "HOT309": "not assigned",

@@ -33,9 +33,10 @@ def test_no_orphans(case: Case) -> None:
     """Each file of a folder is an input that the case names or reads, or belongs to a target's tree."""
     known = {"case.toml", case.input.name, *(e.name for e in case.environments)}
     known |= {name for target in case.targets for name in on_disk(case.folder, target)}
-    text = case.input.read_text(encoding="utf-8")
     left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - known
-    assert [name for name in sorted(left) if name not in text] == []
+    inputs = [case.input, *case.environments, *(case.folder / name for name in left if name.endswith(".yaml"))]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in inputs)  # nested templates read files, too
+    assert [name for name in sorted(left) if name not in text and name.rpartition("/")[2] not in text] == []
 
 
 def test_there_are_enough() -> None:

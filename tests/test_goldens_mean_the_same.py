@@ -11,6 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from tests import oracles
 from tests.cases import Case, all_cases
@@ -51,7 +52,7 @@ def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
     assert "compared" in found.variants.values(), found.variants
     kept = set[str]()
     for variant, heat, terraform, stubs in comparison.seen:
-        kept |= embedded(report, variant, heat, terraform, stubs, "plugin" in case.name)
+        kept |= embedded(report, variant, heat, terraform, stubs, "plugin" in case.name, tmp_path / "hcl")
     assert {d["what"] for d in found.different} - kept == case.differs.keys(), found.different
     codes = {d["code"] for d in report["diagnostics"]}
     said = {why.partition(":")[0] for why in case.differs.values() if why.startswith("HOT")}
@@ -84,7 +85,28 @@ def recorder() -> Any:
     return Recorder
 
 
-def embedded(report: Mapping[str, Any], variant: str, heat: Any, terraform: Any, stubs: Any, plugin: bool) -> set[str]:
+def nested(values: Mapping[str, Any], where: pathlib.Path) -> dict[str, Any]:
+    """The environment of an embedded stack, and the templates that it names, as the provider's client reads them."""
+    text = (values.get("environment_opts") or {}).get("Bin")
+    if not text:
+        return {}
+    environment = yaml.safe_load(text)
+    registry = environment["resource_registry"]
+    paths = {kind: pathlib.PurePath(path) for kind, path in registry.items()}
+    environment["resource_registry"] = {kind: path.name for kind, path in paths.items()}
+    files = {path.name: (where / "templates" / path.name).read_text(encoding="utf-8") for path in paths.values()}
+    return {"env": [environment], "files": files}
+
+
+def embedded(
+    report: Mapping[str, Any],
+    variant: str,
+    heat: Any,
+    terraform: Any,
+    stubs: Any,
+    plugin: bool,
+    where: pathlib.Path,
+) -> set[str]:
     """Asserts that Heat creates each embedded stack with what terraform passes, and that it holds what it held before.
 
     Returns the outputs that only Heat can compute; they are compared here, for the stack's outputs are made up.
@@ -100,6 +122,7 @@ def embedded(report: Mapping[str, Any], variant: str, heat: Any, terraform: Any,
             "stack_name": next(
                 v for k, v in heat["pseudo_parameters"].items() if k.lower().endswith(("stack_name", "stackname"))
             ),
+            **nested(values, where),
         }
         made = oracles.ask(op="validate", level="create", unknown=unknown, **question)
         assert made["ok"], (variant, address, made.get("error"))

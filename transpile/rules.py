@@ -258,6 +258,13 @@ TABLE = (
         "parameter that they ask for has no value.",
         "Give the value with --parameter or -e.",
     ),
+    Rule(
+        "HOT220",
+        W,
+        "A template that cannot stand for a type of Heat's",
+        "Where a template is put in the place of a type of Heat's own, Heat compares the two when it creates the stack: "
+        "parameters with properties, outputs with attributes.",
+    ),
     # 3xx: meaning
     Rule(
         "HOT214",

@@ -106,6 +106,12 @@ def deletion(directory: Directory, resource: ir.Resource, word: str, to: str, ma
             "dropped", code="HOT503", why="a lifecycle takes no values that are known only at run time"
         )
         return
+    if main.type == "module":
+        kept = "leaves it behind" if value == "Retain" else "takes a snapshot of it"
+        message = f"terraform destroy deletes the module {main.labels[0]}, and Heat {kept}: a module has no lifecycle."
+        directory.differs("HOT503", message, policy.at, policy.end)
+        report.keys[word] = fate("dropped", code="HOT503", why="a module has no lifecycle")
+        return
     if value == "Retain":
         code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
         lines = [
@@ -136,6 +142,9 @@ def metadata(directory: Directory, resource: ir.Resource, word: str, main: Block
         report.keys[word] = fate("implied", why="there is nothing in it, or nobody to read it")
         return
     assert resource.metadata is not None
+    if main.type == "module":
+        report.keys[word] = fate("implied", why="only resource_facade in the template could read it, and does not")
+        return
     directory.say(
         "HOT506",
         f"The metadata of {resource.name} is lost: agents read it through Heat.",

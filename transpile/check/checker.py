@@ -19,8 +19,9 @@ from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, 
 from transpile.link import is_path, known_parameters, members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
+    from transpile.catalog import Type
     from transpile.diagnostics import Diagnostic
     from transpile.ir import Expr, Output, Resource
     from transpile.link import Stack
@@ -74,6 +75,7 @@ class _Checker:
                 self.type(resource)
                 self.policy(resource)
                 values.check(resource)
+                self.facade(resource)
             self.attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
             self.attributes(output.refs, output.condition is None)
@@ -150,6 +152,16 @@ class _Checker:
             registry = stack.registry.child(resource.name, None) if stack.registry else stack.registry
             if registry.find(written, member) is None:
                 self.unknown(written, at, self.late)
+
+    def facade(self, resource: Resource) -> None:
+        """A template in the place of a type of Heat's own takes its properties, and has all of its attributes."""
+        nested, facts = self.stack.nested.get((resource.name, resource.type)), catalog.find(resource.type)
+        if nested is None or facts is None:
+            return
+        for why in unlike(facts, nested.facts):
+            message = f"{nested.file} cannot stand for {resource.type}: {why}."
+            at = resource.type_at
+            self.sink.say("HOT220", message, at, at + len(resource.type), severity=self.late)
 
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
@@ -240,3 +252,20 @@ class _Checker:
             return self.interpreter.chosen(condition)
         except evaluate.EvaluationError:
             return None
+
+
+def unlike(facade: Type, provider: Type) -> Iterator[str]:
+    """How a template differs from the type that it stands for, as Heat compares them."""
+    mine = provider["properties"]
+    for name, schema in facade["properties"].items():
+        if name not in mine:
+            if schema.get("required"):
+                yield f"it has no parameter {name}"
+        elif (kind := "number" if schema["type"] == "integer" else schema["type"]) != mine[name]["type"]:
+            yield f"its parameter {name} is of another type than the property, which is a {kind}"
+    for name, schema in mine.items():
+        if schema.get("required") and name not in facade["properties"]:
+            yield f"it needs a value of {name}, and the type has no such property"
+    missing = [name for name in facade["attributes"] if name not in provider["attributes"]]
+    if missing:
+        yield f"it has no output {', '.join(missing[:3])}" + (" and others" if len(missing) > 3 else "")

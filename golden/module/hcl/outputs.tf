@@ -1,0 +1,24 @@
+output "first" {
+  description = "An output of the nested template."
+  value       = module.front.port_name
+}
+
+output "inside" {
+  value = module.front.port_mac_address
+}
+
+output "dotted" {
+  value = module.front.port_mac_address
+}
+
+output "a_list" {
+  value = try(module.front.listed[1], null)
+}
+
+output "maybe" {
+  value = local.is_public ? module.back[0].port_name : null
+}
+
+output "both" {
+  value = "${module.front.port_name}/${module.front.stack}"
+}

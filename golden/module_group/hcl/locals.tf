@@ -1,0 +1,3 @@
+locals {
+  others_names = ["0", "2"]
+}

@@ -1,0 +1,19 @@
+# as many as asked for
+module "nodes" {
+  source = "./modules/node"
+
+  count = var.size
+
+  name   = "node-${count.index}"
+  number = count.index
+  tags   = ["all", "n${count.index}"]
+}
+
+module "others" {
+  source = "./modules/node"
+
+  for_each = toset(local.others_names)
+
+  name   = "other-${each.key}"
+  number = 5
+}

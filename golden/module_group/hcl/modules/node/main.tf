@@ -1,0 +1,8 @@
+resource "openstack_networking_network_v2" "net" {
+  name = var.name
+  tags = var.tags
+}
+
+resource "openstack_networking_port_v2" "random" {
+  network_id = openstack_networking_network_v2.net.id
+}

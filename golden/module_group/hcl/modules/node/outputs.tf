@@ -1,0 +1,7 @@
+output "stack_id" {
+  value = openstack_networking_network_v2.net.id
+}
+
+output "label" {
+  value = "${openstack_networking_network_v2.net.name} is ${var.number}"
+}

@@ -1,0 +1,12 @@
+variable "name" {
+  type = string
+}
+
+variable "number" {
+  type = number
+}
+
+variable "tags" {
+  type    = list(string)
+  default = []
+}

@@ -1,0 +1,3 @@
+output "text" {
+  value = templatefile("${path.module}/templates/inner/init.sh.tftpl", { password = var.text })
+}

@@ -1,0 +1,3 @@
+variable "text" {
+  type = string
+}

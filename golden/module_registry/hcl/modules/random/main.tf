@@ -1,0 +1,3 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "random-${var.length}"
+}

@@ -1,0 +1,3 @@
+output "value" {
+  value = openstack_networking_network_v2.net.name
+}

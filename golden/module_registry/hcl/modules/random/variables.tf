@@ -1,0 +1,4 @@
+variable "length" {
+  type    = number
+  default = 8
+}

@@ -1,0 +1,3 @@
+output "login" {
+  value = module.inner.text
+}

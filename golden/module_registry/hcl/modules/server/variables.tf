@@ -1,0 +1,16 @@
+variable "name" {
+  type = string
+}
+
+variable "password" {
+  type = string
+}
+
+variable "flavor" {
+  type = string
+}
+
+variable "image" {
+  type    = string
+  default = "debian"
+}

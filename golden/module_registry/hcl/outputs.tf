@@ -1,0 +1,8 @@
+output "secret" {
+  value     = module.web.login
+  sensitive = true
+}
+
+output "random" {
+  value = module.random.value
+}

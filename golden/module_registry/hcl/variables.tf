@@ -1,0 +1,5 @@
+variable "password" {
+  type      = string
+  default   = "secret"
+  sensitive = true
+}
