@@ -262,8 +262,8 @@ TABLE = (
         "HOT220",
         W,
         "A template that cannot stand for a type of Heat's",
-        "Where a template is put in the place of a type of Heat's own, Heat compares the two when it creates the stack: "
-        "parameters with properties, outputs with attributes.",
+        "Where a template is put in the place of a type of Heat's own, Heat compares parameters with properties, and "
+        "outputs with attributes, when it creates the stack.",
     ),
     # 3xx: meaning
     Rule(

@@ -103,13 +103,14 @@ class Call:
         self.report = directory.resource_report(handle.resource)
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
+        self.given = {e.key: e for e in properties.entries} if properties is not None else {}
 
     def write(self) -> None:
         directory, block = self.directory, self.block
         block.set("source", f"{'../' if directory.module is not None else './modules/'}{self.module.label}")
         if directory.repeated is not None:
             block.body.append(directory.repeated)
-        given = {e.key: e for e in self.properties.entries} if self.properties is not None else {}
+        given = self.given
         template = self.module.stack.template
         for name, entry in given.items():
             if name not in template.parameters:

@@ -84,13 +84,13 @@ def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
     if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
         return False
     resource = directory.template.resources.get(value.name)
-    from emitters.hcl.handles import Native
+    from emitters.hcl.handles import Instance
 
     handle = directory.handles.get(value.name)
     return (
         resource is not None
         and resource.condition is not None
-        and isinstance(handle, Native)
+        and isinstance(handle, Instance)
         and directory.settled(resource.condition) == directory.settled(condition)
     )
 

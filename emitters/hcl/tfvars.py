@@ -12,11 +12,12 @@ from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
 from emitters.hcl.variables import literal
 from transpile.diagnostics import Diagnostic
-from transpile.report import fate
+from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from transpile import ir
+    from transpile.environments import Given
 
 NAME = "terraform.tfvars"
 
@@ -65,6 +66,37 @@ def at(given: object) -> int:
     return 0
 
 
+def passed_on(directory: Directory, environment: ir.Environment, name: str) -> Fate | None:
+    """The fate of a default that reaches nested templates."""
+    for call in directory.made_calls:
+        given = call.module.stack.given.get(name)
+        if given is not None and same(given, environment) and name not in call.given:
+            return fate("value", call.to, call.variable(name))
+    modules = directory.modules.order if directory.modules is not None else []
+    if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
+        return fate("derived", why="it reaches a nested template, and is given there")
+    return None
+
+
+def same(given: Given, environment: ir.Environment) -> bool:
+    """Whether a value came from an environment; nested stacks see a part of it."""
+    return given.environment is not None and given.environment.source is environment.source
+
+
+def template_of(directory: Directory, entry: ir.Entry) -> Fate | None:
+    """The fate of an entry of the registry that names a template."""
+    for (name, _), nested in directory.stack.nested.items():
+        if nested.by.by is None or nested.by.by.entry is not entry:
+            continue
+        report = directory.report.resources[name]
+        if report.treatment == "module":
+            return fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
+        if report.treatment == "embedded":
+            why = f"{nested.file} stands beside the embedded template"
+            return fate("derived", report.addresses[0], "environment_opts.Bin", why)
+    return None
+
+
 def entries(directory: Directory, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
     """The fates of an environment's entries."""
     stack = directory.stack
@@ -84,6 +116,8 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
                     if key in rows
                     else fate("dropped", code="HOT520", why="hidden values are not written")
                 )
+            elif section == "parameter_defaults" and (inside := passed_on(directory, environment, key)) is not None:
+                fates[path] = inside
             elif key not in stack.template.parameters:
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
             else:
@@ -102,7 +136,7 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
             )
             fates[f"resource_registry.{key}"] = fate("implied", why="hooks and restricted actions steer Heat's engine")
         else:
-            fates[f"resource_registry.{key}"] = fate(
+            fates[f"resource_registry.{key}"] = template_of(directory, entry) or fate(
                 "implied",
                 why="the type is written by its real name" if used else "no resource of the template has this type",
             )

@@ -16,7 +16,7 @@ output "a_list" {
 }
 
 output "maybe" {
-  value = local.is_public ? module.back[0].port_name : null
+  value = one(module.back[*].port_name)
 }
 
 output "both" {
