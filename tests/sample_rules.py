@@ -82,6 +82,9 @@ REFERS: Mapping[str, str] = {
     "OS::Nova::FloatingIP.pool": "OS::Neutron::Net",
 }
 
+# things that Heat takes by ID only, if no table looks them up
+BY_ID = ("cinder.volume", "cinder.snapshot", "cinder.backup", "neutron.port")
+
 # properties that get a sample of their own, for they keep the whole resource with Heat
 BY_ITSELF: Mapping[str, tuple[str, ...]] = {
     "OS::Nova::Server": ("networks.*.floating_ip", "networks.*.port_extra_properties.no_fixed_ips"),
@@ -142,6 +145,7 @@ VALUES: Mapping[str, Any] = {
     "OS::Heat::ResourceGroup.resource_def.type": "OS::Neutron::Net",
     "OS::Heat::ResourceGroup.resource_def.properties": {"name": "sample-%index%"},
     "OS::Heat::Stack.template": _TEMPLATE,
+    "OS::Neutron::ProviderNet.segmentation_id": "100",
     "OS::Neutron::SecurityGroup.rules.*.remote_group_id": "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7aff",
     "OS::Neutron::Subnet.gateway_ip": "10.0.0.1",
     "OS::Nova::Server.block_device_mapping_v2.*.boot_index": -1,
@@ -152,7 +156,6 @@ VALUES: Mapping[str, Any] = {
     "OS::Trove::Instance.users.*.databases": ["shop"],
     "OS::Trove::Instance.users.*.name": "clerk",
     "OS::Trove::Instance.users.*.password": "secret",
-    "OS::Zaqar::MistralTrigger.subscriber": "trust+https://example.com/",
     "OS::Zaqar::Subscription.subscriber": "https://example.com/",
 }
 _IPV4 = ("gateway_ip", "allocation_pools", "host_routes", "dns_nameservers")
@@ -263,7 +266,7 @@ NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 # what no sample sets, and why
 NEVER: Mapping[str, Mapping[str, str]] = {
     **{
-        f"AWS::EC2::{kind}": {f"Tags{more}": "Heat does not implement it" for more in ("", ".*", ".*.Key", ".*.Value")}
+        f"AWS::EC2::{kind}": {f"Tags{more}": "Heat does not implement it" for more in ("", ".*.Key", ".*.Value")}
         for kind in ("InternetGateway", "NetworkInterface", "RouteTable", "Subnet", "VPC")
     },
     "OS::Mistral::Workflow": {

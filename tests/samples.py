@@ -23,7 +23,7 @@ UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Sample:
-    """A template about one resource, `sample`. `variant`: required, names or references; `number`: of those."""
+    """A template about one resource, `sample`. `variant`: required, names, references, or a property set apart."""
 
     type: str
     variant: str
@@ -48,15 +48,14 @@ def samples(kind: str) -> tuple[Sample, ...]:
     """
     maker, found = Maker(kind), [required(kind)]
     apart = rules.BY_ITSELF.get(kind, ())
-    wanted = {"names": [maker.paths() - {*apart}, *({one} for one in apart)], "references": [maker.references()]}
-    for variant, parts in wanted.items():
+    parts = {"names": maker.paths() - {*apart}} | {path.rpartition(".")[2]: {path} for path in apart}
+    for variant, left in (parts | {"references": maker.references()}).items():
         count = 0
-        for left in parts:
-            while left:
-                before, count = set(left), count + 1
-                properties, others = maker.template(left, refer=variant == "references")
-                assert left < before, f"{kind}: nothing sets {sorted(left)}"
-                found.append(Sample(kind, variant, count, properties, others))
+        while left:
+            before, count = set(left), count + 1
+            properties, others = maker.template(left, refer=variant == "references")
+            assert left < before, f"{kind}: nothing sets {sorted(left)}"
+            found.append(Sample(kind, variant, count, properties, others))
     return tuple(found)
 
 
