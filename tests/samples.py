@@ -47,8 +47,8 @@ def samples(kind: str) -> tuple[Sample, ...]:
     together refer to a resource wherever a property takes the name of one.
     """
     maker, found = Maker(kind), [required(kind)]
-    apart = rules.BY_ITSELF.get(kind, ())
-    parts = {"names": maker.paths() - {*apart}} | {path.rpartition(".")[2]: {path} for path in apart}
+    parts = {"names": maker.paths() - maker.apart()}
+    parts |= {path.replace(".*", "").replace(".", "_"): {path} for path in sorted(maker.apart())}
     for variant, left in (parts | {"references": maker.references()}).items():
         count = 0
         while left:
@@ -117,9 +117,19 @@ class Maker:
         skipped = rules.NEVER.get(self.kind, {})
         return {p for p, _ in every(self.facts.get("properties", {})) if p not in skipped}
 
+    def embedding(self) -> dict[str, str]:
+        """The properties that keep what sets them with Heat by their rule, with the reason."""
+        found = {path: getattr(self.rule(path), "embed", "") for path in self.paths()}
+        return {path: why for path, why in found.items() if why}
+
+    def apart(self) -> set[str]:
+        """The properties that get a sample of their own, for what sets them stays with Heat."""
+        return {*rules.BY_ITSELF.get(self.kind, ()), *self.embedding()}
+
     def references(self) -> set[str]:
         found = every(self.facts.get("properties", {}))
-        return {p for p, one in found if target(one, self.key(p))} & self.paths()
+        named = {p for p, one in found if target(one, self.key(p))}
+        return (named & self.paths()) - self.embedding().keys()
 
     def template(self, left: set[str], *, refer: bool) -> tuple[dict[str, Any], dict[str, Any]]:
         """The properties of a sample and the resources beside it; what it sets is taken off `left`."""
@@ -292,7 +302,9 @@ class Maker:
         if fixed is not None:
             return fixed
         if one["type"] == "boolean":
-            return not one.get("default", False)
+            flipped = not one.get("default", False)
+            unsent = getattr(self.rule(path), "unsent", None)  # what the provider never sends would stay with Heat
+            return flipped if unsent is None or flipped != unsent else not flipped
         if one["type"] in ("integer", "number"):
             return self.number(one, about)
         if "one_of" in about:
