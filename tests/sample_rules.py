@@ -73,8 +73,17 @@ THINGS: Mapping[str, str] = {"glance.image": "ubuntu-22.04", "nova.flavor": "m1.
 
 # what properties without such a constraint refer to
 REFERS: Mapping[str, str] = {
+    "AWS::EC2::EIPAssociation.AllocationId": "AWS::EC2::EIP",
+    "AWS::EC2::EIPAssociation.EIP": "AWS::EC2::EIP",
+    "AWS::EC2::EIPAssociation.NetworkInterfaceId": "AWS::EC2::NetworkInterface",
+    "AWS::EC2::RouteTable.VpcId": "AWS::EC2::VPC",
+    "AWS::EC2::Subnet.VpcId": "AWS::EC2::VPC",
+    "AWS::EC2::SubnetRouteTableAssociation.RouteTableId": "AWS::EC2::RouteTable",
+    "AWS::EC2::VPCGatewayAttachment.InternetGatewayId": "AWS::EC2::InternetGateway",
+    "AWS::EC2::VPCGatewayAttachment.VpcId": "AWS::EC2::VPC",
     "OS::Neutron::FloatingIPAssociation.floatingip_id": "OS::Neutron::FloatingIP",
     "OS::Nova::FloatingIPAssociation.floating_ip": "OS::Neutron::FloatingIP",
+    "OS::Neutron::LBaaS::L7Rule.l7policy": "OS::Neutron::LBaaS::L7Policy",
     "OS::Neutron::Router.external_gateway_info.network": "OS::Neutron::Net",
     "OS::Neutron::Port.security_groups": "OS::Neutron::SecurityGroup",
     "OS::Nova::Server.networks.*.floating_ip": "OS::Neutron::FloatingIP",
@@ -83,7 +92,7 @@ REFERS: Mapping[str, str] = {
 }
 
 # things that Heat takes by ID only, if no table looks them up
-BY_ID = ("cinder.volume", "cinder.snapshot", "cinder.backup", "neutron.port")
+BY_ID = ("cinder.volume", "cinder.snapshot", "cinder.backup", "cinder.qos_specs", "neutron.port")
 
 # properties that get a sample of their own, for they keep the whole resource with Heat
 BY_ITSELF: Mapping[str, tuple[str, ...]] = {
@@ -129,7 +138,13 @@ _TEMPLATE = "heat_template_version: 2021-04-16\nresources: {inner: {type: OS::He
 _KEY = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7 sample@example.com"
 
 # values by path
+_IDS = ("0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7afd", "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7afe")
 VALUES: Mapping[str, Any] = {
+    **{
+        f"AWS::EC2::SecurityGroup.SecurityGroup{way}.*.{name}": value
+        for way in ("Ingress", "Egress")
+        for name, value in (("CidrIp", "10.0.0.0/24"), ("IpProtocol", "tcp"), ("FromPort", "80"), ("ToPort", "81"))
+    },
     "AWS::AutoScaling::AutoScalingGroup.LaunchConfigurationName": {"get_resource": "launch"},
     "AWS::CloudFormation::Stack.TemplateURL": "https://example.com/inner.yaml",
     "AWS::EC2::VolumeAttachment.Device": "/dev/vdb",
@@ -145,6 +160,9 @@ VALUES: Mapping[str, Any] = {
     "OS::Heat::ResourceGroup.resource_def.type": "OS::Neutron::Net",
     "OS::Heat::ResourceGroup.resource_def.properties": {"name": "sample-%index%"},
     "OS::Heat::Stack.template": _TEMPLATE,
+    "OS::Cinder::QoSAssociation.volume_types": list(_IDS),
+    "OS::Neutron::LBaaS::L7Rule.l7policy": _IDS[0],
+    "OS::Manila::ShareNetwork.security_services": list(_IDS[:1]),
     "OS::Neutron::ProviderNet.segmentation_id": "100",
     "OS::Neutron::SecurityGroup.rules.*.remote_group_id": "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7aff",
     "OS::Neutron::Subnet.gateway_ip": "10.0.0.1",
@@ -182,7 +200,10 @@ ONE_OF: Mapping[str, list[tuple[str, ...]]] = {
     "OS::Zun::Container.mounts.*": [("volume_id", "volume_size")],
 }
 _ALLOCATED = ("network", "port", "subnet", "fixed_ip", "floating_ip", "tag", "port_extra_properties")
+_SOURCES: list[tuple[str, ...]] = [("CidrIp", "SourceSecurityGroupId", "SourceSecurityGroupName")]
 AT_MOST_ONE: Mapping[str, list[tuple[str, ...]]] = {
+    "AWS::EC2::SecurityGroup.SecurityGroupIngress.*": _SOURCES,
+    "AWS::EC2::SecurityGroup.SecurityGroupEgress.*": _SOURCES,
     "AWS::EC2::Instance": [("NetworkInterfaces", "SecurityGroups"), ("NetworkInterfaces", "SecurityGroupIds")],
     "OS::Barbican::Order": [(a, c) for a in ("algorithm", "pass_phrase", "mode") for c in _OF_CERTIFICATES],
     "OS::Cinder::Volume": [("image", "snapshot_id", "source_volid", "backup_id")],
@@ -190,6 +211,7 @@ AT_MOST_ONE: Mapping[str, list[tuple[str, ...]]] = {
     "OS::Keystone::User.roles.*": [("project", "domain")],
     "OS::Neutron::Port": [("fixed_ips", "no_fixed_ips")],
     "OS::Neutron::Router": [("distributed", "l3_agent_id"), ("distributed", "l3_agent_ids"), ("distributed", "ha")],
+    "OS::Neutron::SecurityGroup.rules.*": [("remote_ip_prefix", "remote_group_id")],
     "OS::Neutron::Subnet": [(six, four) for six in _IPV6 for four in (*_IPV4, "subnetpool")],
     "OS::Nova::Server": [("block_device_mapping", "block_device_mapping_v2"), ("networks", "security_groups")],
     "OS::Nova::Server.networks.*": [("port", "fixed_ip"), *(("allocate_network", other) for other in _ALLOCATED)],
@@ -202,12 +224,23 @@ AT_LEAST_ONE: Mapping[str, list[tuple[str, ...]]] = {
     "OS::Cinder::Volume": [("size",)],
     "OS::Mistral::CronTrigger": [("pattern", "first_time")],
     "OS::Neutron::Quota": [("network",)],
+    "OS::Neutron::LBaaS::Listener": [("loadbalancer",)],
+    "OS::Neutron::LBaaS::Pool": [("loadbalancer", "listener")],
     "OS::Nova::KeyPair": [("public_key",)],
     "OS::Nova::Quota": [("cores",)],
     "OS::Nova::Server": [("image", "block_device_mapping")],
     "OS::Nova::Server.networks.*": [("network", "port", "subnet", "allocate_network")],
     "OS::Octavia::Pool": [("loadbalancer", "listener")],
     "OS::Octavia::Quota": [("pool",)],
+}
+
+# what the provider wants where Heat does not: set beside everything else, but not where only what is required is set
+WANTED: Mapping[str, tuple[str, ...]] = {
+    "AWS::EC2::Volume": ("Size",),
+    "OS::Keystone::Endpoint": ("region",),
+    "OS::Neutron::FloatingIPPortForward": ("internal_port_number",),
+    "OS::Octavia::FlavorProfile": ("provider_name",),
+    "OS::Trove::Instance": ("datastore_type", "datastore_version"),
 }
 
 # fields with which an item is the only one of its list
@@ -219,7 +252,16 @@ _HTTP = {"type": "HTTP"}
 _TLS = {"protocol": "TERMINATED_HTTPS", "default_tls_container_ref": ANY}
 _VLAN = {"network_type": "vlan", "physical_network": ANY, "segmentation_id": ANY}
 _WITH_KEY = {"algorithm": ANY, "bit_length": ANY}
+_BALANCING: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "HealthMonitor": {"http_method": _HTTP, "url_path": _HTTP, "expected_codes": _HTTP},
+    "L7Policy": {"redirect_pool": {"action": "REDIRECT_TO_POOL"}, "redirect_url": {"action": "REDIRECT_TO_URL"}},
+    "L7Rule": {"key": {"type": "HEADER"}},
+    "Listener": {"default_tls_container_ref": _TLS, "sni_container_refs": _TLS},
+    "Pool.session_persistence": {"cookie_name": {"type": "APP_COOKIE"}},
+}
 NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    **{f"OS::Octavia::{path}": needs for path, needs in _BALANCING.items()},
+    **{f"OS::Neutron::LBaaS::{path}": needs for path, needs in _BALANCING.items()},
     "AWS::AutoScaling::LaunchConfiguration": {"ImageId": {"InstanceType": ANY}, "InstanceType": {"ImageId": ANY}},
     "AWS::AutoScaling::ScalingPolicy": {"MinAdjustmentStep": {"AdjustmentType": "PercentChangeInCapacity"}},
     "AWS::EC2::EIPAssociation": {"EIP": {"InstanceId": ANY}},
@@ -253,14 +295,6 @@ NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
         "ephemeral_format": {"ephemeral_size": ANY},
     },
     "OS::Nova::Server.networks.*": {"floating_ip": {"port": ANY}},
-    "OS::Octavia::HealthMonitor": {"http_method": _HTTP, "url_path": _HTTP, "expected_codes": _HTTP},
-    "OS::Octavia::L7Policy": {
-        "redirect_pool": {"action": "REDIRECT_TO_POOL"},
-        "redirect_url": {"action": "REDIRECT_TO_URL"},
-    },
-    "OS::Octavia::L7Rule": {"key": {"type": "HEADER"}},
-    "OS::Octavia::Listener": {"default_tls_container_ref": _TLS, "sni_container_refs": _TLS},
-    "OS::Octavia::Pool.session_persistence": {"cookie_name": {"type": "APP_COOKIE"}},
 }
 
 # what no sample sets, and why

@@ -131,9 +131,12 @@ class Maker:
         named = {p for p, one in found if target(one, self.key(p))}
         return (named & self.paths()) - self.embedding().keys()
 
-    def template(self, left: set[str], *, refer: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    def template(
+        self, left: set[str], *, refer: bool, others: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The properties of a sample and the resources beside it; what it sets is taken off `left`."""
-        self.left, self.refer, self.others = left, refer, copy.deepcopy(dict(rules.BESIDE.get(self.kind, {})))
+        self.left, self.refer, self.others = left, refer, {} if others is None else others
+        self.others |= copy.deepcopy(dict(rules.BESIDE.get(self.kind, {})))
         properties = self.together(self.facts.get("properties", {}), "")
         return properties, self.others
 
@@ -170,7 +173,7 @@ class Maker:
         """A value for properties beside each other: what is required, what is left and goes with it, and what those
         need.
         """
-        chosen: dict[str, Any] = {}
+        chosen, full = dict[str, Any](), bool(self.left)
         groups = list(self.groups(schemas, path))
         for name, one in schemas.items():
             if one.get("required") and "alias" not in one:
@@ -178,6 +181,9 @@ class Maker:
         for name in schemas:
             here = f"{path}.{name}" if path else name
             if any(p == here or p.startswith(f"{here}.") for p in self.left) and name not in chosen:
+                self.choose(chosen, groups, path, name)
+        if full and not path:
+            for name in rules.WANTED.get(self.kind, ()):
                 self.choose(chosen, groups, path, name)
         for group in (*rules.ONE_OF.get(self.key(path), ()), *rules.AT_LEAST_ONE.get(self.key(path), ())):
             if not chosen.keys() & set(group):
@@ -331,10 +337,11 @@ class Maker:
     def literal(self, one: catalog.Property, path: str, limit: str) -> Any:
         """A name where the tables look names up, else an ID."""
         rule = self.rule(path)
-        named = rule is None or rule.lookup is not None or (rule.hook and limit in rules.MAKES)
+        looked_up = rule is not None and rule.lookup is not None and rule.lookup.data
         if limit.startswith("barbican."):
             return f"https://example.com/v1/{limit.rpartition('.')[2]}s/{self.uuid()}"
-        if limit in rules.ALWAYS_NAMES or named:
+        hooked = (rule is None or rule.hook) and limit in rules.MAKES and limit not in rules.BY_ID
+        if limit in rules.ALWAYS_NAMES or looked_up or hooked:
             return rules.THINGS.get(limit, "some-" + limit.rpartition(".")[2])
         return self.uuid()
 
@@ -348,9 +355,10 @@ class Maker:
         if other in rules.APART:
             label += f"_{sum(o['type'] == other for o in self.others.values()) + 1}"
         if label not in self.others:
-            made = required(other)
-            self.others |= made.others
-            self.others[label] = {"type": other} | ({"properties": made.properties} if made.properties else {})
+            self.others[label] = {"type": other}
+            properties, _ = Maker(other).template(set(), refer=True, others=self.others)
+            if properties:
+                self.others[label]["properties"] = properties
         return {"get_resource": label}
 
 

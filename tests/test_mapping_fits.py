@@ -28,10 +28,12 @@ WITHOUT_RULE: Mapping[str, str] = {}
 
 # arguments that the provider requires and that can be missing, and why: what lacks one stays with Heat (HOT403)
 CAN_BE_MISSING: Mapping[str, str] = {
+    "AWS::EC2::Volume.size": "Cinder takes the size of the snapshot where there is none",
     "OS::Cinder::Volume.size": "Cinder takes the size of the snapshot, volume or backup where there is none",
     "OS::Keystone::Endpoint.endpoint_region": "Keystone has endpoints without a region",
     "OS::Manila::ShareNetwork.neutron_net_id": "Heat finds the network of a subnet, and Manila needs neither",
     "OS::Neutron::FloatingIPPortForward.internal_port": "Heat leaves it to Neutron to ask for a port",
+    "OS::Neutron::LBaaS::Listener.loadbalancer_id": "a listener can belong to the pool that it is the default of",
     "OS::Octavia::FlavorProfile.provider_name": "Octavia takes its default provider",
 }
 
@@ -66,8 +68,8 @@ def below(
 ) -> Iterator[tuple[str, mapping.Rule, catalog.Property]]:
     for name, rule in found.items():
         here = f"{path}.{name}" if path else name
-        yield here, rule, schemas[name]
-        yield from below(here, rule.fields or {}, fields(schemas[name]))
+        yield here, rule, schemas.get(name, {})
+        yield from below(here, rule.fields or {}, fields(schemas.get(name, {})))
 
 
 def fields(schema: catalog.Property) -> Mapping[str, catalog.Property]:
@@ -138,7 +140,7 @@ def missing(
     sure = {
         rule.to.rpartition(".")[2]
         for name, rule in found.items()
-        if rule.generated or rule.write is not None or schemas[name].get("required")
+        if rule.generated or rule.write is not None or schemas.get(name, {}).get("required")
     }
     for argument, about in facts.get("arguments", {}).items():
         if about.get("required") and argument not in sure | given:

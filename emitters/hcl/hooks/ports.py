@@ -295,8 +295,17 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
     if specs:
         first = specs[0][0]
-        merged = specs[0][1] if len(specs) == 1 else Fn("merge", tuple(value for _, value in specs))
-        block.set("value_specs", merged, first.at, first.value.end)
+        block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
+
+
+def merged(maps: list[Expr]) -> Expr:
+    """One map of several, of which a later one wins."""
+    entries: dict[str, Expr] = {}
+    for one in maps:
+        if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):
+            return maps[0] if len(maps) == 1 else Fn("merge", tuple(maps))
+        entries |= {str(key): value for key, value in one.entries}
+    return Object(tuple(entries.items()))
 
 
 # attributes
