@@ -374,6 +374,12 @@ def test_types_of_one_name_shows_its_properties_and_attributes(run: Run) -> None
     assert ["get_resource", "id"] in lines
 
 
+def test_types_of_another_name_shows_the_type_that_it_stands_for(run: Run) -> None:
+    first, *rest = run("types", "OS::Quantum::Net").out.splitlines()
+    assert first == "OS::Quantum::Net is OS::Neutron::Net"
+    assert rest == run("types", "OS::Neutron::Net").out.splitlines()
+
+
 @pytest.mark.parametrize(("name", "hint"), [("OS::Nova::Servr", "Did you mean OS::Nova::Server?"), ("zzz", "Heat")])
 def test_types_of_an_unknown_name(name: str, hint: str, run: Run) -> None:
     ended = run("types", name)

@@ -1,10 +1,14 @@
-"""What `hot2tf types` shows: the mapping tables, as text for people.
+"""What `hot2tf types` and docs/resource-types.md show: the mapping tables, as text for people.
 
-The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens.
+The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens. Remake the
+page after a change of tables: `python -m emitters.hcl.listing > docs/resource-types.md`.
 """
 
 from __future__ import annotations
 
+import re
+import sys
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from emitters.hcl import mapping
@@ -23,7 +27,7 @@ def types(name: str | None) -> str:
     Raises LookupError.
     """
     known = catalog.types()
-    if name in known:
+    if name in known or catalog.canonical(str(name)) in known:
         return "\n".join(one(str(name))) + "\n"
     found = [k for k in known if name is None or name.lower() in k.lower()]
     if not found:
@@ -45,6 +49,9 @@ def target(name: str) -> str:
 
 
 def one(name: str) -> Iterator[str]:
+    if catalog.canonical(name) != name:
+        yield f"{name} is {catalog.canonical(name)}"
+        name = catalog.canonical(name)
     kind = mapping.find(name)
     yield f"{name} → {target(name)}"
     if kind is None or kind.treatment == "embedded":
@@ -88,3 +95,83 @@ def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
     listed = list(rows)
     width = max((len(left) for left, _ in listed), default=0)
     return [f"{left:{width}}  {right}".rstrip() for left, right in listed]
+
+
+# the page
+
+INTRO = """# What becomes of Heat's resource types
+
+Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.listing > docs/resource-types.md`.
+`hot2tf types NAME` shows all properties and attributes of a type; here are those of which there is something to say.
+
+- **native**: a Terraform resource. A resource whose properties the provider cannot express stays with Heat, and a
+  diagnostic says why.
+- **folded**: a local, a data source or a part of another resource.
+- **embedded**: it stays with Heat, in a template inside the Terraform directory.
+
+*Reference* is what `get_resource` becomes. A native resource without one stays with Heat if something refers to it."""
+
+
+def page() -> str:
+    """The page docs/resource-types.md: all of Heat's types, by service, and its other names for them."""
+    parts = [INTRO]
+    for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
+        listed = list(names)
+        parts.append(f"## {service}")
+        parts.append("\n".join(table(("type", "treatment", "becomes, or why not", "reference"), map(row, listed))))
+        for name in listed:
+            if found := list(notes(name)):
+                parts += [f"**{name}**", "\n".join(table(("property", "becomes"), found))]
+    parts += ["## Other names", "Heat takes these for the types beside them."]
+    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
+    return "\n\n".join(parts) + "\n"
+
+
+def of(name: str) -> str:
+    """The service of a type, as its name has it."""
+    return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
+
+
+def row(name: str) -> tuple[str, ...]:
+    kind, facts = mapping.find(name), catalog.find(name) or {}
+    treatment = kind.treatment if kind is not None else "embedded"
+    shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
+    if kind is None or treatment == "embedded":
+        return shown, "embedded", prose(kind.why if kind is not None else ""), ""
+    said = f"`{kind.resource}`" if kind.resource else ""
+    said += (": " if said and kind.why else "") + prose(kind.why)
+    return shown, treatment, said or prose(target(name)), f"`{kind.reference}`" if kind.reference else ""
+
+
+def notes(name: str) -> Iterator[tuple[str, str]]:
+    """The properties that are lost, looked up, or worked out by a hook, in the words of `hot2tf types`."""
+    kind = mapping.find(name)
+    if kind is None or kind.treatment == "embedded":
+        return
+    for prop, rule in (kind.properties or {}).items():
+        if not kind.hook:
+            shown = dict(rules(prop, rule))
+            for path, inner in below(prop, rule):
+                if inner.drop or inner.lookup is not None or not (inner.to or inner.block or inner.implied):
+                    yield f"`{path}`", prose(shown[path])
+
+
+def below(path: str, rule: mapping.Rule) -> Iterator[tuple[str, mapping.Rule]]:
+    """A rule and those of its fields, with their paths as `rules` spells them."""
+    yield path, rule
+    for field, inner in (rule.fields or {}).items():
+        yield from below(f"{path}.*.{field}", inner)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for cells in (head, ("---",) * len(head), *rows):
+        yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+def prose(text: str) -> str:
+    """Prose as a cell of a Markdown table shows it."""
+    return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -168,7 +168,7 @@ class Writer:
                     why = f"{name} requires {', '.join(sorted(missing))}"
             if why:
                 break
-        why = why or missing_in(block, facts)
+        why = why or missing_in(block, facts) or unfit(block, facts)
         if why:
             raise CannotSay(
                 "HOT403",
@@ -539,6 +539,25 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
             return f"it takes {inner['max']} of {name}"
         if why := missing_in(body, inner):
             return why
+    return ""
+
+
+def unfit(block: Block, facts: Mapping[str, Any]) -> str:
+    """What stands in a block twice, or is written out and refused: hooks write what tables do not see."""
+    seen = set[str]()
+    for item in block.body:
+        if isinstance(item, Argument):
+            if item.name in seen:
+                return f"{item.name} would stand there twice"
+            seen.add(item.name)
+            about = facts.get("arguments", {}).get(item.name)
+            known = about is not None and item.value is not None and literal(item.value)
+            if known and (why := provider.refuses(about or {}, item.value)):
+                return f"{item.value!r} for {item.name}: {why}"
+        elif isinstance(item, Block):
+            inner = facts.get("blocks", {}).get(item.type)
+            if inner is not None and (why := unfit(item, inner)):
+                return why
     return ""
 
 

@@ -111,6 +111,11 @@ def find(kind: str) -> Type | None:
     return found
 
 
+def aliases() -> dict[str, str]:
+    """What Heat's own environment calls a type besides; a name that ends with a star stands for all that begin so."""
+    return dict(_file("aliases"))
+
+
 def types() -> list[str]:
     """The names of all types that Heat has or has had, in alphabetical order."""
     found: list[str] = _file("index")["types"]

@@ -252,6 +252,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
         )
     to = ".".join(block.labels)
+    specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
     for one in entry.value.entries:
         where = f"{path}.{one.key}"
         if one.value in (NULL, ir.Seq(()), ir.Map(())):
@@ -280,22 +281,31 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
                 for field in pair.entries if isinstance(pair, ir.Map) else ():
                     inner.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
                     writer.is_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
-        elif one.key in ("value_specs", "propagate_uplink_status"):
-            value = (
-                writer.lowering.expr(one.value, MAP_OF_STRINGS)
-                if one.key == "value_specs"
-                else Object((("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(one.value, BOOL),))),))
-            )
-            block.set("value_specs", value, one.at, one.value.end)
-            writer.is_value(
-                where,
-                "value_specs",
-                "value" if one.key == "value_specs" else "derived",
-                to,
-                "" if one.key == "value_specs" else "value_specs are texts",
-            )
+        elif one.key == "value_specs":
+            specs.append((one, writer.lowering.expr(one.value, MAP_OF_STRINGS)))
+            if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
+                writer.is_value(where, "value_specs", "derived", to, "propagate_uplink_status goes with it")
+            else:
+                writer.is_value(where, "value_specs", to=to)
+        elif one.key == "propagate_uplink_status":
+            text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))
+            specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
+            writer.is_value(where, "value_specs", "derived", to, "value_specs are texts")
         else:
             raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
+    if specs:
+        first = specs[0][0]
+        block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
+
+
+def merged(maps: list[Expr]) -> Expr:
+    """One map of several, of which a later one wins."""
+    entries: dict[str, Expr] = {}
+    for one in maps:
+        if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):
+            return maps[0] if len(maps) == 1 else Fn("merge", tuple(maps))
+        entries |= {str(key): value for key, value in one.entries}
+    return Object(tuple(entries.items()))
 
 
 # attributes

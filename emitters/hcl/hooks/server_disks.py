@@ -103,13 +103,17 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
             ("ephemeral_format", "guest_format"),
         ):
             if (blank := given.pop(name, None)) is not None:
-                block.set(
-                    argument,
-                    writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING),
-                    blank.at,
-                    blank.value.end,
-                )
-                writer.is_value(f"{path}.{name}", f"{where}.{argument}")
+                if argument in given:
+                    why = f"{argument} says the same, and Heat takes that one"
+                    writer.fate(f"{path}.{name}", fate("implied", why=why))
+                else:
+                    block.set(
+                        argument,
+                        writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING),
+                        blank.at,
+                        blank.value.end,
+                    )
+                    writer.is_value(f"{path}.{name}", f"{where}.{argument}")
                 if name == "swap_size":
                     block.set("guest_format", "swap")
     for name, kind in PLAIN.items():

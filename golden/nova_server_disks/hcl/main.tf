@@ -59,4 +59,12 @@ resource "openstack_compute_instance_v2" "from_image" {
     boot_index            = -1
     delete_on_termination = true
   }
+
+  block_device {
+    source_type           = "blank"
+    destination_type      = "local"
+    boot_index            = -1
+    volume_size           = 5
+    delete_on_termination = true
+  }
 }

@@ -43,6 +43,28 @@ resource "openstack_networking_port_v2" "with_subnet" {
   }
 }
 
+resource "openstack_compute_instance_v2" "with_extra" {
+  name        = "c"
+  image_name  = "cirros"
+  flavor_name = "m1.tiny"
+
+  network {
+    port = openstack_networking_port_v2.with_extra.id
+  }
+
+  # Heat makes the subnets of a network before what is plugged into it.
+  depends_on = [openstack_networking_subnet_v2.subnet]
+}
+
+resource "openstack_networking_port_v2" "with_extra" {
+  network_id = openstack_networking_network_v2.net.id
+
+  value_specs = {
+    propagate_uplink_status = tostring(true)
+    numa_affinity_policy    = "required"
+  }
+}
+
 resource "openstack_compute_instance_v2" "auto" {
   name         = "d"
   image_name   = "cirros"
