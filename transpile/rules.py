@@ -419,6 +419,12 @@ TABLE = (
         "The provider has no attribute that means exactly this; the one written means the same in the usual case.",
     ),
     Rule(
+        "HOT421",
+        W,
+        "A resource that acts a little differently",
+        "The provider's resource makes the same object, but does something else with it than Heat does.",
+    ),
+    Rule(
         "HOT450",
         W,
         "Kept as Heat",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+HEX = "^[0-9a-f]{32}$"  # of the identity service
 HERE = pathlib.Path(__file__).parent / "mappings"
 TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
 FROM_HEAT = {
@@ -44,7 +45,7 @@ class TableError(ValueError):
 class Lookup:
     """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
     the types whose resources are such things. `ids`: the regular expression of an ID in lower case, in the words that
-    Python and Terraform have in common.
+    Python and Terraform have in common. `more`: arguments that narrow each search by name.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Lookup:
     id: str | None = None
     of: tuple[str, ...] = ()
     ids: str = UUID
+    more: tuple[tuple[str, Any], ...] = ()
 
 
 @final
@@ -65,7 +67,7 @@ class Rule:
     `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
     write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
     provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
-    are sent as JSON, null too.
+    are sent as JSON, null too. unless: the literal that loses nothing where the property is dropped.
     """
 
     to: str = ""
@@ -75,6 +77,7 @@ class Rule:
     block: str = ""
     fields: Mapping[str, Rule] | None = None
     drop: str = ""
+    unless: Any = None
     code: str = "HOT401"
     implied: str = ""
     hook: str = ""
@@ -112,6 +115,7 @@ class Kind:
     constants: Mapping[str, Any] | None = None
     hook: str = ""  # does the whole resource
     finish: str = ""  # called when the block is complete
+    differs: str = ""  # what Terraform does otherwise than Heat with each such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()
 
@@ -128,6 +132,7 @@ RULE_KEYS = (
     "block",
     "fields",
     "drop",
+    "unless",
     "code",
     "implied",
     "hook",
@@ -172,11 +177,7 @@ def _rule(
     lookup = lookups[given["lookup"]] if "lookup" in given else None
     if "to" in given:
         given = given | {"to": block + given["to"]}
-    simple = {
-        k: given[k]
-        for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "json", "values")
-        if k in given
-    }
+    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
 
 
@@ -202,6 +203,7 @@ KIND_KEYS = (
     "constants",
     "hook",
     "finish",
+    "differs",
     "why",
     "stays_with",
 )
@@ -230,6 +232,7 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         given.get("constants") or {},
         given.get("hook", ""),
         given.get("finish", ""),
+        given.get("differs", ""),
         given.get("why", ""),
         tuple(given.get("stays_with", ())),
     )
@@ -245,7 +248,9 @@ def lookups() -> Mapping[str, Lookup]:
     """All look-ups, by the name that rules use."""
     out = {}
     for key, given in _load("lookups").items():
-        _only(key, given, ("data", "what", "name", "id", "of", "ids"))
+        _only(key, given, ("data", "what", "name", "id", "of", "ids", "with"))
+        if "with" in given and "id" in given:
+            raise TableError(f"{key}: with narrows a search by name, and id searches without")
         out[key] = Lookup(
             key,
             given["data"],
@@ -254,6 +259,7 @@ def lookups() -> Mapping[str, Lookup]:
             given.get("id"),
             tuple(given.get("of", ())),
             given.get("ids", UUID),
+            tuple(given.get("with", {}).items()),
         )
     return out
 

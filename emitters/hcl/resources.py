@@ -131,6 +131,16 @@ class Writer:
             self.block.set(argument, value)
         if self.kind.finish:
             hooks.FINISH[self.kind.finish](self)
+        if self.kind.differs:
+            resource = self.resource
+            self.directory.say(
+                "HOT421",
+                f"{resource.name}: {self.kind.differs}.",
+                resource.at,
+                resource.at + len(resource.name),
+                note=f"{self.kind.differs}.",
+                once=resource.name,
+            )
         for block in self.blocks:
             self.complete(block)
 
@@ -206,9 +216,17 @@ class Writer:
             parts += ["-", self.lowering.bound[-1][1]]
         return Text(tuple(parts))
 
+    def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that has no counterpart: lost, unless its value asks for nothing."""
+        if entry.value == ir.Lit(None) or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
+            where = f"{path}.{entry.key}" if path else entry.key
+            self.fate(where, fate("implied", why="it asks for what there is anyway"))
+        else:
+            self.drop(entry, rule.code, rule.drop, path)
+
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
-            self.drop(entry, rule.code, rule.drop)
+            self.dropped(rule, entry)
         elif rule.implied:
             self.fate(path, fate("implied", why=rule.implied))
         elif rule.hook:
@@ -416,7 +434,7 @@ class Writer:
         for field, inner_rule in (rule.fields or {}).items():
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
-                    self.drop(entry_, inner_rule.code, inner_rule.drop, path)
+                    self.dropped(inner_rule, entry_, path)
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:
