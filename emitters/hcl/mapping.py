@@ -67,7 +67,8 @@ class Rule:
     `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
     write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
     provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
-    are sent as JSON, null too. unless: the literal that loses nothing where the property is dropped.
+    are sent as JSON, null too. unsent: a value that the provider never sends. unless: the literal that loses nothing
+    where the property is dropped.
     """
 
     to: str = ""
@@ -86,6 +87,7 @@ class Rule:
     empty: bool = False
     json: bool = False
     values: Mapping[str, str] | None = None  # literal values that the provider spells otherwise
+    unsent: Any = None
 
 
 @final
@@ -141,6 +143,7 @@ RULE_KEYS = (
     "empty",
     "json",
     "values",
+    "unsent",
 )
 
 
