@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl import paths
 from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lower import CannotSay
@@ -241,11 +242,8 @@ class RuleBlock:
         if self.absent(name):
             return
         expr = self.given[name].value
-        value = self.lowering.expr(expr, NUMBER)
-        if value == 0:
-            why = "the provider never sends a port (or ICMP type) of 0"
-            raise CannotSay("HOT403", why, self.given[name].at, expr.end, self.writer.resource.name)
-        self.put(name, value)
+        self.writer.sent(name, expr, 0, NUMBER)
+        self.put(name, self.lowering.expr(expr, NUMBER))
 
     def remote(self) -> None:
         """Whom the rule is about: a prefix, a group, or the group itself."""
@@ -321,6 +319,12 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
+    for one in ir.walk(expr):
+        for known in paths.known_values(lowering, one) if isinstance(one, ir.ParamRef) else ():
+            for item in known if isinstance(known, list) else [known]:
+                for name in ("port_range_min", "port_range_max") if isinstance(item, dict) else ():
+                    if isinstance(value := item.get(name), (int, str)):
+                        writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
     over = lowering.value(expr).expr
     if writer.directory.repeated is not None:
         assert isinstance(writer.directory.repeated.value, Cond)
