@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
+def adds_routes(directory: Directory, resource: ir.Resource) -> bool:
+    """Whether a resource is routes of a router, or a group of such."""
+    definition = given(resource, "resource_def")
+    member = definition.get("type") if isinstance(definition, ir.Map) else None
+    kind = directory.stack.types[resource.name]
+    return kind in ROUTES or (isinstance(member, ir.Lit) and member.value in ROUTES)
+
+
 def router_of(directory: Directory, resource: ir.Resource) -> str | None:
     """The router of the template that routes are for, by reference or by name."""
     router = given(resource, "router", "router_id")
@@ -37,15 +45,16 @@ def finish(writer: Writer) -> None:
     directory, resource = writer.directory, writer.resource
     router = router_of(directory, resource)
     why = ""
-    if router is None:
+    if given(resource, "resource_def") is not None:
+        why = "the provider's set of routes removes those that others give a router, and a group has several sets"
+    elif router is None:
         why = "the provider's set of routes removes those that others give a router, and this one is not the template's"
-    for name, kind in directory.stack.types.items():
-        other = directory.template.resources[name]
+    for name, other in directory.template.resources.items():
         if (
-            kind in ROUTES
+            adds_routes(directory, other)
             and other is not resource
             and name not in directory.plan.off
-            and router_of(directory, other) == router
+            and router_of(directory, other) in (router, None)
         ):
             why = why or f"the provider's set of routes removes those that others, like {name}, give its router"
     if why:

@@ -38,6 +38,7 @@ FIELDS = (
     "remote_group_id",
     "remote_mode",
 )
+PORTS = ("port_range_min", "port_range_max")
 SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
 
 
@@ -215,8 +216,8 @@ class RuleBlock:
                 ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
             self.put("ethertype", ethertype)
         self.protocol()
-        self.port("port_range_min")
-        self.port("port_range_max")
+        for name in PORTS:
+            self.port(name)
         self.remote()
         if not self.absent("description"):
             self.put("description", self.text("description"))
@@ -322,7 +323,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     for one in ir.walk(expr):
         for known in paths.known_values(lowering, one) if isinstance(one, ir.ParamRef) else ():
             for item in known if isinstance(known, list) else [known]:
-                for name in ("port_range_min", "port_range_max") if isinstance(item, dict) else ():
+                for name in PORTS if isinstance(item, dict) else ():
                     if isinstance(value := item.get(name), (int, str)):
                         writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
     over = lowering.value(expr).expr
@@ -379,6 +380,10 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
     template = expr.template
     assert isinstance(template, ir.Map)
+    for name in PORTS:
+        for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
+            if template.get(name) == ir.Lit(entry.key):
+                writer.sent(name, item, 0, NUMBER)
     known = len(writer.blocks)
     writer.muted += 1
     writer.directory.loop = Argument("for_each", over)
