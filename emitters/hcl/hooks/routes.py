@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
-def adds_routes(directory: Directory, resource: ir.Resource) -> bool:
-    """Whether a resource is routes of a router, or a group of such."""
+def adds_routes(directory: Directory, resource: ir.Resource, router: str | None) -> bool:
+    """Whether a resource is routes of a router, or a group of routes, of whatever router."""
     definition = given(resource, "resource_def")
-    member = definition.get("type") if isinstance(definition, ir.Map) else None
-    kind = directory.stack.types[resource.name]
-    return kind in ROUTES or (isinstance(member, ir.Lit) and member.value in ROUTES)
+    if isinstance(definition, ir.Map):
+        member = definition.get("type")
+        return isinstance(member, ir.Lit) and member.value in ROUTES
+    return directory.stack.types[resource.name] in ROUTES and router_of(directory, resource) == router
 
 
 def router_of(directory: Directory, resource: ir.Resource) -> str | None:
@@ -50,12 +51,7 @@ def finish(writer: Writer) -> None:
     elif router is None:
         why = "the provider's set of routes removes those that others give a router, and this one is not the template's"
     for name, other in directory.template.resources.items():
-        if (
-            adds_routes(directory, other)
-            and other is not resource
-            and name not in directory.plan.off
-            and router_of(directory, other) in (router, None)
-        ):
+        if other is not resource and name not in directory.plan.off and adds_routes(directory, other, router):
             why = why or f"the provider's set of routes removes those that others, like {name}, give its router"
     if why:
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
