@@ -388,7 +388,7 @@ TABLE = (
         "HOT403",
         W,
         "A value that the provider refuses",
-        "The provider checks this argument before it asks the cloud, and does not take the value; Heat passes it on.",
+        "The provider does not take this value, or never sends it to the cloud; Heat passes it on.",
         "The resource stays with Heat. Another value may do.",
     ),
     Rule(
