@@ -395,7 +395,7 @@ TABLE = (
         "HOT403",
         W,
         "A value that the provider refuses",
-        "The provider checks this argument before it asks the cloud, and does not take the value; Heat passes it on.",
+        "The provider does not take this value, or never sends it to the cloud; Heat passes it on.",
         "The resource stays with Heat. Another value may do.",
     ),
     Rule(
@@ -424,6 +424,12 @@ TABLE = (
         W,
         "An attribute that stands for another",
         "The provider has no attribute that means exactly this; the one written means the same in the usual case.",
+    ),
+    Rule(
+        "HOT421",
+        W,
+        "A resource that acts a little differently",
+        "The provider's resource makes the same object, but does something else with it than Heat does.",
     ),
     Rule(
         "HOT450",

@@ -155,6 +155,17 @@ def kept(directory: Directory) -> list[Diagnostic]:
                     resource.type_at + len(resource.type),
                 )
             )
+    for name in directory.template.resources:
+        kind, release = directory.plan.kinds[name], directory.plan.retired(name)
+        if release and kind is not None and kind.treatment != "embedded" and not directory.plan.embeds(name):
+            resource = directory.template.resources[name]
+            message = f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release})"
+            end = resource.type_at + len(resource.type)
+            out.append(
+                Diagnostic(
+                    "HOT454", f"{message}; Terraform makes it.", directory.template.source, resource.type_at, end
+                )
+            )
     return out
 
 

@@ -44,6 +44,12 @@ def path_text(path: tuple[ir.Expr, ...]) -> str:
     return ".".join(out)
 
 
+def referred(kind: Kind, base: Expr) -> Value:
+    """What a reference to an instance is."""
+    found: Expr = Attr(base, kind.reference)
+    return Value(found if kind.part is None else Fn("element", (Fn("split", ("/", found)), kind.part)), STRING)
+
+
 def chain(expr: Expr) -> bool:
     """Whether an expression only selects, so that a splat in it means each element."""
     while isinstance(expr, (Attr, Index)):
@@ -133,7 +139,7 @@ class Native(Instance):
                 ref.end,
                 self.resource.name,
             )
-        return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
+        return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
@@ -184,6 +190,8 @@ class Native(Instance):
         """`show` is the object of the service's API; its id and name stand for themselves."""
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
+            if word == "id" and self.kind.part is not None:
+                return lambda base: referred(self.kind, base)
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         raise CannotSay(
@@ -210,7 +218,7 @@ class Group:
 
     def referred(self, base: Expr) -> Value:
         """What a reference to a member is."""
-        return Value(Attr(base, self.native.kind.reference), STRING)
+        return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise CannotSay(

@@ -24,6 +24,7 @@ def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
     return next((found for name in names if (found := properties.get(name)) is not None), None)
 
 
+FLOATING = ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation", "OS::Neutron::FloatingIPPortForward")
 Found = dict[ir.Expr, list[ir.Resource]]
 
 
@@ -67,6 +68,9 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
     ]
     in_network = by(subnets, network_of)
     into = by(interfaces, lambda i: given(i, "subnet", "subnet_id"))
+    of_router = by(
+        interfaces + by_kind.get("OS::Neutron::RouterGateway", []), lambda i: given(i, "router", "router_id")
+    )
     outward = by(gateways, network_of)
     if not in_network and not interfaces and not gateways:
         return
@@ -89,8 +93,13 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             network = info.get("network") if isinstance(info, ir.Map) else None
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
-        elif kind in ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation"):
+        elif kind in FLOATING:
             yield from floating(resource, stack, in_network, into, outward)
+        elif kind in ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet"):
+            router = given(resource, "router", "router_id")
+            for interface in of_router.get(router, []) if router is not None else []:
+                if kind == "OS::Neutron::ExtraRoute" or kinds[interface.name] == "OS::Neutron::RouterInterface":
+                    yield name, interface.name, "A next hop must be in a network that the router is plugged into"
 
 
 def floating(
@@ -102,7 +111,7 @@ def floating(
     outside = given(resource, "floating_network", "floating_network_id")
     for gateway in outward.get(outside, ()) if outside is not None else ():
         yield resource.name, gateway.name, "Heat makes the router's gateway before an address of its network"
-    port = given(resource, "port_id")
+    port = given(resource, "port_id", "internal_port")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != "OS::Neutron::Port":
         return
     plug = stack.template.resources[port.name]

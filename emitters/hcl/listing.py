@@ -63,7 +63,8 @@ def one(name: str) -> Iterator[str]:
         )
     if kind.attributes or kind.reference:
         yield from ["", "attributes"]
-        found = [("  get_resource", kind.reference)] if kind.reference else []
+        part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
+        found = [("  get_resource", kind.reference + part)] if kind.reference else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
 

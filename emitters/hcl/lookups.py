@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.forms import negated, without_null
-from emitters.hcl.mapping import UUID
+from emitters.hcl.mapping import HEX, UUID
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
 from emitters.hcl.types import STRING, STRINGS, Value
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.lower import Lowering
     from emitters.hcl.mapping import Lookup
+
+SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
 
 
 @final
@@ -166,7 +168,7 @@ class Lookups:
 
     def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
         """Whether a text looks like an ID of such a thing."""
-        pattern = self.directory.local("uuid" if lookup.ids == UUID else f"{lookup.key}_id", lookup.ids)
+        pattern = self.directory.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
     def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
@@ -205,7 +207,7 @@ class Lookups:
                 [count] if count is not None else []
             )
             block.set("count", one_if(all_of(tests)))
-        for name, value in arguments.items():
+        for name, value in (*arguments.items(), *lookup.more):
             block.set(name, value)
         self.directory.data.append(block)
         if repeated is None:
@@ -299,6 +301,8 @@ class Lookups:
                 else wanted,
             )
             block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
+            for name, given in lookup.more:
+                block.set(name, given)
             self.directory.data.append(block)
             self.made[key] = address
         data = Index(Name(("data", *self.made[key])), item)
@@ -342,6 +346,8 @@ class Lookups:
             visited = self.shown(lowering, over)
             block.set("for_each", Fn("toset", (ForTuple(("item",), visited, inner, wanted),)))
             block.set(lookup.name, Name(("each", "value")))
+            for name, given in lookup.more:
+                block.set(name, given)
             self.directory.data.append(block)
             self.made[key] = address
         as_is = self.is_id(field, lookup)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+HEX = "^[0-9a-f]{32}$"  # of the identity service
 HERE = pathlib.Path(__file__).parent / "mappings"
 TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
 FROM_HEAT = {
@@ -44,7 +45,7 @@ class TableError(ValueError):
 class Lookup:
     """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
     the types whose resources are such things. `ids`: the regular expression of an ID in lower case, in the words that
-    Python and Terraform have in common.
+    Python and Terraform have in common. `more`: arguments that narrow each search by name.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Lookup:
     id: str | None = None
     of: tuple[str, ...] = ()
     ids: str = UUID
+    more: tuple[tuple[str, Any], ...] = ()
 
 
 @final
@@ -65,7 +67,8 @@ class Rule:
     `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
     write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
     provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
-    are sent as JSON, null too.
+    are sent as JSON, null too. unsent: a value that the provider never sends. unless: the literal that loses nothing
+    where the property is dropped.
     """
 
     to: str = ""
@@ -75,6 +78,7 @@ class Rule:
     block: str = ""
     fields: Mapping[str, Rule] | None = None
     drop: str = ""
+    unless: Any = None
     code: str = "HOT401"
     implied: str = ""
     hook: str = ""
@@ -83,6 +87,7 @@ class Rule:
     empty: bool = False
     json: bool = False
     values: Mapping[str, str] | None = None  # literal values that the provider spells otherwise
+    unsent: Any = None
 
 
 @final
@@ -107,11 +112,13 @@ class Kind:
     treatment: str
     resource: str = ""
     reference: str = ""  # the attribute that get_resource becomes; empty if there is none
+    part: int | None = None  # which part of it, where the provider joins several with slashes
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
     constants: Mapping[str, Any] | None = None
     hook: str = ""  # does the whole resource
     finish: str = ""  # called when the block is complete
+    differs: str = ""  # what Terraform does otherwise than Heat with each such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()
 
@@ -128,6 +135,7 @@ RULE_KEYS = (
     "block",
     "fields",
     "drop",
+    "unless",
     "code",
     "implied",
     "hook",
@@ -136,6 +144,7 @@ RULE_KEYS = (
     "empty",
     "json",
     "values",
+    "unsent",
 )
 
 
@@ -172,11 +181,7 @@ def _rule(
     lookup = lookups[given["lookup"]] if "lookup" in given else None
     if "to" in given:
         given = given | {"to": block + given["to"]}
-    simple = {
-        k: given[k]
-        for k in ("to", "result", "block", "drop", "code", "implied", "hook", "generated", "empty", "json", "values")
-        if k in given
-    }
+    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
 
 
@@ -202,6 +207,7 @@ KIND_KEYS = (
     "constants",
     "hook",
     "finish",
+    "differs",
     "why",
     "stays_with",
 )
@@ -214,11 +220,16 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         raise TableError(f"{name}: treatment {treatment}")
     facts = catalog.find(name)
     schema = facts["properties"] if facts else {}
+    reference = given.get("reference", "")
+    if isinstance(reference, str):
+        reference = {"to": reference}
+    _only(f"{name}.reference", reference, ("to", "part"))
     return Kind(
         name,
         treatment,
         given.get("resource", ""),
-        given.get("reference", ""),
+        reference["to"],
+        reference.get("part"),
         {
             p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
             for p, rule in (given.get("properties") or {}).items()
@@ -230,6 +241,7 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         given.get("constants") or {},
         given.get("hook", ""),
         given.get("finish", ""),
+        given.get("differs", ""),
         given.get("why", ""),
         tuple(given.get("stays_with", ())),
     )
@@ -245,7 +257,9 @@ def lookups() -> Mapping[str, Lookup]:
     """All look-ups, by the name that rules use."""
     out = {}
     for key, given in _load("lookups").items():
-        _only(key, given, ("data", "what", "name", "id", "of", "ids"))
+        _only(key, given, ("data", "what", "name", "id", "of", "ids", "with"))
+        if "with" in given and "id" in given:
+            raise TableError(f"{key}: with narrows a search by name, and id searches without")
         out[key] = Lookup(
             key,
             given["data"],
@@ -254,6 +268,7 @@ def lookups() -> Mapping[str, Lookup]:
             given.get("id"),
             tuple(given.get("of", ())),
             given.get("ids", UUID),
+            tuple(given.get("with", {}).items()),
         )
     return out
 

@@ -30,7 +30,7 @@ from emitters.hcl.tree import (
     Tuple,
     once_if,
 )
-from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, STRING, Type, Value, fit, literal
+from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile import catalog, ir, properties
 from transpile.report import Fate, fate
 
@@ -131,6 +131,16 @@ class Writer:
             self.block.set(argument, value)
         if self.kind.finish:
             hooks.FINISH[self.kind.finish](self)
+        if self.kind.differs:
+            resource = self.resource
+            self.directory.say(
+                "HOT421",
+                f"{resource.name}: {self.kind.differs}.",
+                resource.at,
+                resource.at + len(resource.name),
+                note=f"{self.kind.differs}.",
+                once=resource.name,
+            )
         for block in self.blocks:
             self.complete(block)
 
@@ -206,9 +216,17 @@ class Writer:
             parts += ["-", self.lowering.bound[-1][1]]
         return Text(tuple(parts))
 
+    def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that has no counterpart: lost, unless its value asks for nothing."""
+        if entry.value == ir.Lit(None) or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
+            where = f"{path}.{entry.key}" if path else entry.key
+            self.fate(where, fate("implied", why="it asks for what there is anyway"))
+        else:
+            self.drop(entry, rule.code, rule.drop, path)
+
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
-            self.drop(entry, rule.code, rule.drop)
+            self.dropped(rule, entry)
         elif rule.implied:
             self.fate(path, fate("implied", why=rule.implied))
         elif rule.hook:
@@ -243,6 +261,8 @@ class Writer:
             self.is_value(path, where, "derived", why=f"the provider's word for {expr.value}")
             return rule.values[str(expr.value).lower()], ""
         kind = rule.type
+        if rule.unsent is not None:
+            self.sent(rule.to, expr, rule.unsent, kind)
         if isinstance(expr, ir.Seq) and kind.kind in LISTS:
             return self.items(expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
@@ -259,6 +279,33 @@ class Writer:
                 raise CannotSay(
                     "HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
                 )
+
+    def sent(self, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
+        """Raises where a value is, or is known to be possible, that the provider takes for none at all."""
+        if self.may_be(expr, unsent, kind):
+            shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
+            why = f"the provider never sends {shown} as {argument}, so that it would be as if nothing had been given"
+            raise CannotSay("HOT403", why, expr.at, expr.end, self.resource.name)
+        if unsent is False and not isinstance(expr, ir.Lit):
+            self.later(expr, argument)
+
+    def later(self, expr: ir.Expr, argument: str) -> None:
+        """Says that false, if it is that, is not sent in time."""
+        message = f"The provider does not send {argument} = false when it makes the resource; applying again does."
+        self.directory.differs("HOT421", message, expr.at, expr.end)
+
+    def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
+        """Whether an expression is a value, or a parameter of which this value is known."""
+        if isinstance(expr, ir.Lit):
+            return expr.value is not None and self.lowering.lit(expr, kind).expr == wanted
+        if isinstance(expr, ir.If):
+            known = self.lowering.known(expr.condition)
+            branches = (expr.then, expr.orelse) if known is None else (expr.then if known else expr.orelse,)
+            return any(self.may_be(one, wanted, kind) for one in branches if one is not None)
+        if isinstance(expr, ir.ParamRef) and not expr.path:
+            values = [v for v in self.directory.known_values(expr.name) if isinstance(v, (str, int, float))]
+            return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == wanted for v in values)
+        return False
 
     def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
         """A list that is written out, with a fate for each item."""
@@ -416,7 +463,7 @@ class Writer:
         for field, inner_rule in (rule.fields or {}).items():
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
-                    self.drop(entry_, inner_rule.code, inner_rule.drop, path)
+                    self.dropped(inner_rule, entry_, path)
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:

@@ -6,6 +6,7 @@ name and an association by address, where Heat has IDs.
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TYPE_CHECKING
 
 from emitters.hcl import paths
@@ -141,6 +142,33 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 # subnets
 
 
+@property_hook("subnet_cidr")
+def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Neutron takes any address of the network for the network's own, the provider does not."""
+    block, expr = writer.block, entry.value
+    if expr in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+        return
+    value, how, why = writer.lowering.expr(expr, STRING), "value", "the address of the network itself"
+    known = writer.directory.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    if isinstance(value, str) and (proper := network_itself(value)) != value:
+        value, how = proper, "derived"
+    elif any(isinstance(v, str) and network_itself(v) != v for v in known):
+        value, how = Fn("cidrsubnet", (value, 0, 0)), "derived"
+    elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+        how = "reference"
+    block.set("cidr", value, entry.at, expr.end)
+    writer.is_value(entry.key, "cidr", how, why=why if how == "derived" else "")
+
+
+def network_itself(text: str) -> str:
+    """A network in CIDR notation without what it says of a host; whatever is none, as it stands."""
+    try:
+        return str(ipaddress.ip_interface(text).network) if "/" in text else text
+    except ValueError:
+        return text
+
+
 @property_hook("subnet_gateway")
 def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
@@ -212,6 +240,21 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 # routers
+
+
+@property_hook("router_admin_state")
+def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The provider does not send false when it makes a router; value_specs it sends as they are."""
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        return
+    value = writer.lowering.expr(entry.value, BOOL)
+    writer.block.set("admin_state_up", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "admin_state_up")
+    if value is False:
+        specs(writer).append(("admin_state_up", "false"))
+    elif value is not True:
+        writer.later(entry.value, "admin_state_up")
 
 
 @property_hook("router_gateway_info")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl import paths
 from emitters.hcl.forms import is_not
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lower import CannotSay
@@ -37,6 +38,7 @@ FIELDS = (
     "remote_group_id",
     "remote_mode",
 )
+PORTS = ("port_range_min", "port_range_max")
 SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
 
 
@@ -214,8 +216,8 @@ class RuleBlock:
                 ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
             self.put("ethertype", ethertype)
         self.protocol()
-        self.port("port_range_min")
-        self.port("port_range_max")
+        for name in PORTS:
+            self.port(name)
         self.remote()
         if not self.absent("description"):
             self.put("description", self.text("description"))
@@ -241,11 +243,8 @@ class RuleBlock:
         if self.absent(name):
             return
         expr = self.given[name].value
-        value = self.lowering.expr(expr, NUMBER)
-        if value == 0:
-            why = "the provider never sends a port (or ICMP type) of 0"
-            raise CannotSay("HOT403", why, self.given[name].at, expr.end, self.writer.resource.name)
-        self.put(name, value)
+        self.writer.sent(name, expr, 0, NUMBER)
+        self.put(name, self.lowering.expr(expr, NUMBER))
 
     def remote(self) -> None:
         """Whom the rule is about: a prefix, a group, or the group itself."""
@@ -321,6 +320,12 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
+    for one in ir.walk(expr):
+        for known in paths.known_values(lowering, one) if isinstance(one, ir.ParamRef) else ():
+            for item in known if isinstance(known, list) else [known]:
+                for name in PORTS if isinstance(item, dict) else ():
+                    if isinstance(value := item.get(name), (int, str)):
+                        writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
     over = lowering.value(expr).expr
     if writer.directory.repeated is not None:
         assert isinstance(writer.directory.repeated.value, Cond)
@@ -375,6 +380,10 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
     template = expr.template
     assert isinstance(template, ir.Map)
+    for name in PORTS:
+        for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
+            if template.get(name) == ir.Lit(entry.key):
+                writer.sent(name, item, 0, NUMBER)
     known = len(writer.blocks)
     writer.muted += 1
     writer.directory.loop = Argument("for_each", over)

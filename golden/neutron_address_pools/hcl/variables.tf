@@ -1,0 +1,24 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "scope_name" {
+  type    = string
+  default = "shared-scope"
+}
+
+variable "project" {
+  type    = string
+  default = "0f0c5e2c8a2b4a6f9a7d2a1e5b3c4d6e"
+}
+
+variable "kind" {
+  type    = string
+  default = "network"
+
+  validation {
+    condition     = contains(["network", "qos_policy"], var.kind)
+    error_message = "kind must be one of network, qos_policy."
+  }
+}

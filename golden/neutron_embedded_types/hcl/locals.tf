@@ -1,0 +1,6 @@
+locals {
+  pair = {
+    for output in openstack_orchestration_stack_v1.pair.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,81 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_port_v2" "in" {
+  network_id = openstack_networking_network_v2.net.id
+}
+
+resource "openstack_networking_port_v2" "out" {
+  network_id = openstack_networking_network_v2.net.id
+}
+
+# HOT450: kept as Heat: label, meter.
+# label, meter: the provider has no metering.
+resource "openstack_orchestration_stack_v1" "label" {
+  name             = "${var.stack_name}-label"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/label.yaml")
+  }
+}
+
+# HOT450: kept as Heat: pair, pairs, traffic, chain.
+# pair, pairs, traffic, chain: the provider has no service function chaining.
+resource "openstack_orchestration_stack_v1" "pair" {
+  name             = "${var.stack_name}-pair"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/pair.yaml")
+  }
+
+  parameters = {
+    in  = openstack_networking_port_v2.in.id
+    out = openstack_networking_port_v2.out.id
+  }
+}
+
+# HOT450: kept as Heat: gateway, joined.
+# gateway, joined: the provider has no L2 gateways.
+resource "openstack_orchestration_stack_v1" "gateway" {
+  name             = "${var.stack_name}-gateway"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/gateway.yaml")
+  }
+
+  parameters = {
+    net = openstack_networking_network_v2.net.id
+  }
+}
+
+# HOT450: kept as Heat: old_gateway.
+# The provider has no network gateways, which are an extension of one vendor.
+resource "openstack_orchestration_stack_v1" "old_gateway" {
+  name             = "${var.stack_name}-old-gateway"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/old_gateway.yaml")
+  }
+}
+
+# HOT450: kept as Heat: tap, flow.
+# tap: the provider has tap mirrors, but no tap services.
+# flow: the provider has tap mirrors, but no tap flows.
+resource "openstack_orchestration_stack_v1" "tap" {
+  name             = "${var.stack_name}-tap"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/tap.yaml")
+  }
+
+  parameters = {
+    out = openstack_networking_port_v2.out.id
+    in  = openstack_networking_port_v2.in.id
+  }
+}

@@ -1,0 +1,3 @@
+output "chain" {
+  value = lookup(local.pair, "chain", null)
+}

@@ -1,0 +1,3 @@
+data "openstack_networking_port_v2" "spare" {
+  name = "spare"
+}

@@ -1,0 +1,3 @@
+locals {
+  second = var.second
+}

@@ -1,0 +1,21 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "code" {
+  type    = number
+  default = 0
+}
+
+variable "icmp_rules" {
+  type = any
+
+  default = [
+    {
+      protocol       = "icmp"
+      port_range_min = 0
+      port_range_max = 0
+    },
+  ]
+}

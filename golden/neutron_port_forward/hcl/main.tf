@@ -1,0 +1,68 @@
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  network_id = openstack_networking_network_v2.net.id
+  cidr       = "10.60.0.0/24"
+}
+
+resource "openstack_networking_router_v2" "router" {
+  external_network_id = data.openstack_networking_network_v2.public.id
+}
+
+resource "openstack_networking_router_interface_v2" "interface" {
+  router_id = openstack_networking_router_v2.router.id
+  subnet_id = openstack_networking_subnet_v2.subnet.id
+}
+
+resource "openstack_networking_port_v2" "port" {
+  network_id = openstack_networking_network_v2.net.id
+
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
+}
+
+resource "openstack_networking_floatingip_v2" "floating" {
+  pool = "public"
+
+  # Heat makes the router's gateway before an address of its network.
+  depends_on = [openstack_networking_router_v2.router]
+}
+
+resource "openstack_networking_portforwarding_v2" "ssh" {
+  floatingip_id       = openstack_networking_floatingip_v2.floating.id
+  internal_port_id    = openstack_networking_port_v2.port.id
+  internal_ip_address = openstack_networking_port_v2.port.all_fixed_ips[0]
+  internal_port       = 22
+  external_port       = var.external
+  protocol            = "tcp"
+
+  # The port is reached through the router only once it has this interface.
+  depends_on = [openstack_networking_router_interface_v2.interface]
+}
+
+resource "openstack_networking_portforwarding_v2" "dns" {
+  floatingip_id = (local.address_is_id
+    ? var.address
+    : data.openstack_networking_floatingip_v2.address[0].id
+  )
+
+  internal_port_id    = data.openstack_networking_port_v2.resolver.id
+  internal_ip_address = "10.60.0.53"
+  internal_port       = 53
+  external_port       = 53
+  protocol            = "udp"
+}
+
+# HOT450: kept as Heat: without_number.
+# The provider refuses without_number: it requires internal_port.
+resource "openstack_orchestration_stack_v1" "without_number" {
+  name             = "${var.stack_name}-without-number"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/without_number.yaml")
+  }
+}

@@ -1,0 +1,3 @@
+output "forward" {
+  value = openstack_networking_portforwarding_v2.ssh.id
+}

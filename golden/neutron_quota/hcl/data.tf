@@ -1,0 +1,3 @@
+data "openstack_identity_project_v3" "demo" {
+  name = "demo"
+}

@@ -1,0 +1,4 @@
+variable "networks" {
+  type    = number
+  default = 10
+}

@@ -1,0 +1,3 @@
+output "router_of_routes" {
+  value = openstack_networking_router_routes_v2.routes.id
+}

@@ -1,0 +1,24 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "router" {
+  type = string
+}
+
+variable "routes_as_json" {
+  type = any
+
+  default = [
+    {
+      destination = "172.20.0.0/16"
+      nexthop     = "10.50.0.9"
+    },
+  ]
+}
+
+variable "down" {
+  type    = bool
+  default = true
+}

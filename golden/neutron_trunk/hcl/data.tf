@@ -1,0 +1,7 @@
+data "openstack_networking_port_v2" "tagged" {
+  name = var.tagged
+}
+
+data "openstack_networking_port_v2" "other_parent" {
+  name = "other-parent"
+}

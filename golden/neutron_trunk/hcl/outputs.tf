@@ -1,0 +1,3 @@
+output "trunk" {
+  value = openstack_networking_trunk_v2.trunk.id
+}

@@ -1,0 +1,14 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "secret" {
+  type      = string
+  sensitive = true
+}
+
+variable "peers" {
+  type    = list(string)
+  default = ["10.20.0.0/24", "10.21.0.0/24"]
+}
