@@ -1,0 +1,145 @@
+"""Nested templates as modules: which there are, what calls pass, what comes back, and what stays with Heat.
+
+The easy rule to break: what is expected is what Heat passes to a nested stack and reads from it; that the whole is
+right for terraform, and means the same, the golden cases prove.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import transpile
+from tests import oracles
+from transpile import output
+
+if TYPE_CHECKING:
+    from transpile import Conversion
+
+HOT = "heat_template_version: 2021-04-16\n"
+ROOT = HOT + "resources:\n  part: {type: part.yaml, properties: {%s}}\noutputs: {o: {value: {get_attr: [part, out]}}}\n"
+PART = HOT + (
+    "parameters: {v: {type: %s}}\n"
+    "resources: {net: {type: OS::Neutron::Net, properties: {name: {get_param: v}}}}\n"
+    "outputs: {out: {value: {get_param: v}}}\n"
+)
+
+
+def convert(where: pathlib.Path, environment: str = "", **texts: str) -> Conversion:
+    """The template `stack`, with those beside it."""
+    for name, text in texts.items():
+        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return transpile.convert(where / "stack.yaml", environments=[environment] if environment else [])
+
+
+def text(done: Conversion, name: str) -> str:
+    assert done.ok, [d.message for d in done.diagnostics]
+    found = done.files[name]
+    return found if isinstance(found, str) else found.decode()
+
+
+def argument(done: Conversion, name: str = "v") -> str:
+    """What the call passes for a variable, without blanks."""
+    (found,) = re.findall(rf"^  {name} += (.*?)(?=\n  \w|\n\n|\n}}\n)", text(done, "main.tf"), re.M | re.S)
+    return "".join(found.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "expected"),
+    [
+        ("string", "7", '"7"'),
+        ("string", "true", '"True"'),
+        ("string", "null", '""'),
+        ("number", "'7'", "7"),
+        ("number", "null", "0"),
+        ("boolean", "'yes'", "true"),
+        ("boolean", "null", "false"),
+        ("comma_delimited_list", "[a, 'b,c']", '["a","b","c"]'),
+        ("comma_delimited_list", "'a,b'", '["a","b"]'),
+        ("comma_delimited_list", "[{a: 1, b: x}]", '[".member.0.a=1",".member.0.b=x"]'),
+        ("comma_delimited_list", "null", "[]"),
+        ("json", "{a: [1]}", "{a=[1]}"),
+        ("json", "'{\"a\": 1}'", "{a=1}"),
+        ("json", "null", "{}"),
+    ],
+)
+def test_what_is_passed(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
+    """As Heat passes properties to the parameters of a nested stack."""
+    assert argument(convert(tmp_path, stack=ROOT % f"v: {given}", part=PART % kind)) == expected
+
+
+def test_what_is_not_given_is_not_passed(tmp_path: pathlib.Path) -> None:
+    part = (PART % "string").replace("string}", "string, default: x}")
+    assert "v " not in text(convert(tmp_path, stack=ROOT % "", part=part), "main.tf")
+
+
+def test_a_value_that_heat_would_not_pass_keeps_it_in_heat(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, stack=ROOT % "v: [1]", part=PART % "comma_delimited_list")
+    assert "part.yaml" in text(done, "main.tf")
+    assert text(done, "templates/part_2.yaml" if "templates/part_2.yaml" in done.files else "templates/part.yaml")
+    assert done.report["resources"]["part"]["treatment"] == "embedded"
+
+
+def test_one_template_is_one_module(tmp_path: pathlib.Path) -> None:
+    twice = HOT + "resources:\n" + "".join(f"  {n}: {{type: part.yaml, properties: {{v: {n}}}}}\n" for n in "ab")
+    done = convert(tmp_path, stack=twice, part=PART % "string")
+    assert [n for n in done.files if n.endswith("versions.tf")] == ["modules/part/versions.tf", "versions.tf"]
+    assert text(done, "main.tf").count('source = "./modules/part"') == 2
+
+
+def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
+    """What the entry that makes it leaves of the environment decides what is inside."""
+    stack = HOT + "resources:\n  a: {type: Our::Part}\n  b: {type: part.yaml}\n"
+    part = HOT + "resources: {x: {type: Our::Part}}\n"
+    environment = "resource_registry: {Our::Part: part.yaml}\n"
+    (tmp_path / "env.yaml").write_text(environment)
+    for name, one in (("stack", stack), ("part", part)):
+        (tmp_path / f"{name}.yaml").write_text(one)
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    codes = {d.code for d in done.diagnostics if d.severity == "error"}
+    assert codes <= {"HOT214", "HOT216"}  # inside the one that the entry made, Our::Part is not known any more
+
+
+def test_what_is_hidden_stays_hidden(tmp_path: pathlib.Path) -> None:
+    stack = (ROOT % "v: {get_param: p}").replace(
+        "resources:", "parameters: {p: {type: string, hidden: true}}\nresources:"
+    )
+    done = convert(tmp_path, stack=stack, part=PART % "string")
+    assert "sensitive = true" in text(done, "outputs.tf")
+    assert "sensitive" not in text(done, "modules/part/outputs.tf")
+
+
+def test_a_module_may_hold_what_stays_with_heat(tmp_path: pathlib.Path) -> None:
+    part = HOT + (
+        "parameters: {v: {type: string}}\n"
+        "resources: {h: {type: OS::Heat::WaitConditionHandle}}\n"
+        "outputs: {out: {value: {get_attr: [h, curl_cli]}}}\n"
+    )
+    done = convert(tmp_path, stack=ROOT % "v: a", part=part)
+    assert "modules/part/templates/h.yaml" in done.files
+    assert 'stack_name = "${var.stack_name}-part"' in text(done, "main.tf")
+    assert done.report["modules"]["part"]["report"]["resources"]["h"]["treatment"] == "embedded"
+
+
+def test_the_id_of_a_nested_stack_is_nothing_to_terraform(tmp_path: pathlib.Path) -> None:
+    stack = (ROOT % "v: a").replace("get_attr: [part, out]", "get_resource: part")
+    done = convert(tmp_path, stack=stack, part=PART % "string")
+    assert "value = null" in text(done, "outputs.tf")
+    assert "HOT553" in {d.code for d in done.diagnostics}
+    with_id = (PART % "string").replace("outputs: {", 'outputs: {"OS::stack_id": {value: {get_resource: net}}, ')
+    assert "module.part.stack_id" in text(convert(tmp_path, stack=stack, part=with_id), "outputs.tf")
+
+
+@oracles.needs_providers
+def test_many_templates_are_valid_together(tmp_path: pathlib.Path) -> None:
+    """Twenty modules, each called by the one before, or by the root."""
+    texts = {f"t{n}": PART % "string" for n in range(20)}
+    given = ["a", *(f"{{get_attr: [r{n}, out]}}" for n in range(19))]
+    rows = "".join(f"  r{n}: {{type: t{n}.yaml, properties: {{v: {one}}}}}\n" for n, one in enumerate(given))
+    done = convert(tmp_path, stack=HOT + "resources:\n" + rows, **texts)
+    assert output.write(tmp_path / "hcl", dict(done.files)) == []
+    assert oracles.unformatted(tmp_path / "hcl") == ""
+    assert oracles.invalid(tmp_path / "hcl") == []
