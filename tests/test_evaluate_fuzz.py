@@ -30,7 +30,7 @@ PARAMETERS: dict[str, Any] = {
     "j": {"type": "json", "default": {"a": [1, {"b": "x"}, None], "t": True, "1": "one"}},
 }
 CONDITIONS = {"yes": {"equals": ["a", "a"]}, "no": {"equals": ["a", "b"]}}
-ATTRIBUTES = {"r": {"value": ["x", {"k": "v"}], "none": None}}
+ATTRIBUTES: dict[str, dict[str, Any]] = {"r": {"value": ["x", {"k": "v"}], "none": None}}
 
 texts = st.sampled_from(["", "a", "b", "a-b", ",", "x%k%", "%k%", "A b/ü", "1", "-1", "true"])
 scalars = texts | st.sampled_from([None, True, False, 0, 1, 2, -1, 1.0, 1.5])
@@ -95,6 +95,7 @@ def functions(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 YAQL = ["$.data", "$.data.len()", "$.data.select($)", "$.data.a", "$.data.where($ = 1)", "len($.data)", "dict(a => 1)"]
+calls = functions(scalars | references())
 expressions = st.recursive(scalars | references(), functions, max_leaves=8)
 
 
@@ -125,7 +126,7 @@ def body(version: str, outputs: list[Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"heat_template_version": version, "parameters": PARAMETERS}
     if version >= "2016-10-14":
         out["conditions"] = CONDITIONS
-    out["resources"] = {"r": {"type": "OS::Heat::Value", "properties": {"value": "x"}}}
+    out["resources"] = {"r": {"type": "OS::Heat::Value", "properties": {"value": ATTRIBUTES["r"]["value"]}}}
     out["outputs"] = {f"o{i}": {"value": value} for i, value in enumerate(outputs)}
     return out
 

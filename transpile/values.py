@@ -86,9 +86,14 @@ def _json(value: Any) -> Any:
 
 
 def check(param: Param, value: Any) -> str | None:
-    """What a constraint that can be checked here says against a converted value; None when nothing does."""
+    """What a constraint that can be checked here says against a converted value; None when nothing does.
+
+    A constraint that the type cannot have is refused where it stands, and says nothing of values.
+    """
     for constraint in param.constraints:
-        if constraint.kind != "custom_constraint" and not holds(param.type, constraint, value):
+        if constraint.kind == "custom_constraint" or param.type not in APPLIES[constraint.kind]:
+            continue
+        if not holds(param.type, constraint, value):
             return constraint.description or f"the constraint {constraint.kind} does not hold"
     return None
 

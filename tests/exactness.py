@@ -1,0 +1,296 @@
+"""Whether HCL comes to what Heat comes to: expressions converted, applied together, and compared.
+
+The easy rule to break: terraform computes, and Heat (or the interpreter that is proven against it) has answered; what
+is compared here is what comes out of both, type by type. Starting terraform is slow, so that each conversion becomes a
+module of one configuration, which is applied once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import re
+import tempfile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import hypothesis
+import yaml
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import transpile
+from tests import oracles
+from tests import test_evaluate_fuzz as fuzz
+from transpile import output
+from transpile.front import template as templates
+from transpile.functions import DATES, INTRINSICS
+from transpile.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+DIFFERS = frozenset(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))  # the value is or may be another
+BATCH = 120  # modules that terraform works on at once; what it takes grows faster than their number
+EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """An output of a template, and Heat's value of it.
+
+    `parameters` are known when the template is converted; `values` only terraform is given, by parameter.
+    """
+
+    name: str
+    body: str
+    output: str
+    expected: Any
+    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    values: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    files: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+class Failed(NamedTuple):
+    """What terraform said instead of a value."""
+
+    why: str
+
+
+class Verdict(NamedTuple):
+    """What became of a question: `codes` say why it is not exact; `found`: terraform's value, `same` as Heat's."""
+
+    kind: str
+    codes: tuple[str, ...] = ()
+    found: Any = None
+    same: bool = True
+
+
+def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdict]:
+    """The verdict on each question, by name; the directory `where` is for terraform, and may go."""
+    verdicts: dict[str, Verdict] = {}
+    asked: list[tuple[Question, transpile.Conversion, tuple[str, ...]]] = []
+    for question in questions:
+        done = converted(question)
+        codes = tuple(sorted({d.code for d in done.diagnostics}))
+        written = done.report["outputs"].get(question.output, {})
+        if not done.ok:
+            verdicts[question.name] = Verdict(REFUSED, tuple(d.code for d in done.diagnostics if d.severity == "error"))
+        elif "why" in written or "openstack_orchestration_stack_v1" in text_of(done, "main.tf"):
+            verdicts[question.name] = Verdict(HEAT, reasons(done))
+        elif "required_providers" in text_of(done, "versions.tf"):
+            verdicts[question.name] = Verdict(CLOUD, codes)
+        else:
+            asked.append((question, done, tuple(c for c in codes if c in DIFFERS)))
+    for at in range(0, len(asked), BATCH):
+        batch = asked[at : at + BATCH]
+        modules = {f"m{i}": module(question, done) for i, (question, done, _) in enumerate(batch)}
+        found = applied(modules, where / str(at))
+        for i, (question, _, codes) in enumerate(batch):
+            value = found[f"m{i}"]
+            good = not isinstance(value, Failed) and same(question.expected, value)
+            kind = SAID if codes else EXACT if good else WRONG
+            verdicts[question.name] = Verdict(kind, codes, value, good)
+    return {question.name: verdicts[question.name] for question in questions}
+
+
+def converted(question: Question) -> transpile.Conversion:
+    """The conversion; parameters come from an environment, which has types as Heat's API has."""
+    given = [json.dumps({"parameters": question.parameters}) + "\n"] if question.parameters else []
+    with tempfile.TemporaryDirectory() as name:
+        for path, text in question.files.items():
+            (pathlib.Path(name) / path).write_text(text, encoding="utf-8")
+        return transpile.convert(question.body, environments=given, root=name)
+
+
+def reasons(done: transpile.Conversion) -> tuple[str, ...]:
+    """Why something stays with Heat: the codes of what cannot be said, which the message of HOT450 may name alone."""
+    found = {d.code for d in done.diagnostics if d.code in ("HOT541", "HOT550", "HOT551", "HOT553", "HOT580")}
+    return tuple(sorted(found or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
+
+
+def text_of(done: transpile.Conversion, name: str) -> str:
+    found = done.files.get(name, "")
+    return found if isinstance(found, str) else found.decode("utf-8")
+
+
+# terraform
+
+
+class Module(NamedTuple):
+    """A directory of terraform's, what it is given, and the output to look at."""
+
+    files: Mapping[str, str | bytes]
+    values: Mapping[str, Any]
+    arguments: str
+    output: str
+
+
+def module(question: Question, done: transpile.Conversion) -> Module:
+    """What a conversion became; a parameter that nobody gives a value is null, for it is not read."""
+    variables = done.report["parameters"]
+    template, _ = templates.read(Source("template", question.body))
+    assert template is not None
+    values = {
+        variables[name]["variable"]: question.values.get(name)
+        for name, param in template.parameters.items()
+        if name in question.values or (param.default is None and name not in question.parameters)
+    }
+    arguments = text_of(done, "terraform.tfvars")
+    if "OS::stack_name" in variables or "AWS::StackName" in variables:
+        values["stack_name"] = "stack"
+    return Module(done.files, values, arguments, done.report["outputs"][question.output]["output"])
+
+
+def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any]:
+    """The value of each module's output, or how it fails."""
+    found: dict[str, Any] = {}
+    left = dict(modules)
+    for attempt in range(len(modules) + 1):
+        if not left:
+            break
+        folder = where / str(attempt)
+        write(left, folder)
+        values, failures = run(folder)
+        culprits = {name: Failed(why) for name, why in failures.items() if name in left}
+        if values is not None:
+            return found | {name: values.get(name) for name in left}
+        if not culprits:  # terraform says nothing of whose fault it is
+            if len(left) == 1:
+                return found | {name: Failed("terraform breaks down") for name in left}
+            names = sorted(left)
+            halves = (names[: len(names) // 2], names[len(names) // 2 :])
+            for i, half in enumerate(halves):
+                found |= applied({name: left[name] for name in half}, where / f"{attempt}{'ab'[i]}")
+            return found
+        found |= culprits
+        left = {name: one for name, one in left.items() if name not in culprits}
+    return found
+
+
+def write(modules: Mapping[str, Module], where: pathlib.Path) -> None:
+    """One configuration of all modules, with an output for each."""
+    lines: list[str] = []
+    for name, one in modules.items():
+        assert output.write(where / name, dict(one.files)) == []
+        given = [f'{key} = jsondecode(file("${{path.module}}/{name}.json"))["{key}"]' for key in one.values]
+        (where / f"{name}.json").write_text(json.dumps(one.values), encoding="utf-8")
+        lines += [f'module "{name}" {{', f'source = "./{name}"', *given, one.arguments, "}"]
+        lines += [f'output "{name}" {{', f'value = module.{name}["{one.output}"]', "sensitive = true", "}"]
+    (where / "main.tf").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def run(where: pathlib.Path) -> tuple[dict[str, Any] | None, dict[str, str]]:
+    """The outputs of a configuration; where it fails None, and what is said of each module."""
+    for command in (("init", "-input=false", "-no-color"), ("apply", "-auto-approve", "-input=false", "-no-color")):
+        done = oracles.terraform(where, *command)
+        if done.returncode:
+            said = done.stdout + done.stderr
+            found: dict[str, str] = {}
+            for error in re.split("Error: ", said)[1:]:
+                for name in re.findall(r"on (m\d+)/|module\.(m\d+)|on main.tf line \d+, in module \"(m\d+)\"", error)[:1]:
+                    found.setdefault("".join(name), " ".join(error.split()))
+            return None, found
+    told = json.loads(oracles.terraform(where, "output", "-json").stdout)
+    return {name: one["value"] for name, one in told.items()}, {}
+
+
+# values
+
+
+def same(heat: Any, terraform: Any) -> bool:
+    """Whether two values are equal, types included; numbers are equal as numbers, and a key is a text."""
+    if isinstance(heat, bool) or isinstance(terraform, bool):
+        return heat is terraform
+    if isinstance(heat, (int, float)) and isinstance(terraform, (int, float)):
+        return heat == terraform
+    if isinstance(heat, dict) and isinstance(terraform, dict):
+        theirs = {str(key): value for key, value in heat.items()}
+        return theirs.keys() == terraform.keys() and all(same(theirs[key], terraform[key]) for key in theirs)
+    if isinstance(heat, list) and isinstance(terraform, list):
+        return len(heat) == len(terraform) and all(map(same, heat, terraform))
+    return type(heat) is type(terraform) and bool(heat == terraform)
+
+
+def functions(expression: Any) -> Iterator[str]:
+    """The functions of an expression as they stand in the template, the outermost first."""
+    if isinstance(expression, list):
+        for item in expression:
+            yield from functions(item)
+    elif isinstance(expression, dict):
+        if len(expression) == 1 and (name := next(iter(expression))) in INTRINSICS:
+            yield str(name)
+        for value in expression.values():
+            yield from functions(value)
+
+
+# the probes
+
+
+def probes() -> list[tuple[Question, str]]:
+    """Questions about the value of an output or a condition of one template, and the outermost function of each."""
+    path = oracles.SHARED / "heat" / "probes.json"
+    out: list[tuple[Question, str]] = []
+    for probe in json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else ():
+        request, look = probe["request"], probe["look"].split(".")
+        if request["op"] != "eval" or any(request.get(k) for k in ("typed", "deep", "env")) or "value" not in probe["answer"]:
+            continue
+        if look[0] in ("outputs", "conditions") and len(look) == 2:
+            out.append(question_of(probe, request, *look))
+    return out
+
+
+def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Question, str]:
+    body = request["body"]
+    template = yaml.safe_load(body) if isinstance(body, str) else body
+    cfn = "heat_template_version" not in template
+    asked: Any = (template.get("Outputs" if cfn else "outputs") or {}).get(name)
+    expression = (asked or {}).get("Value" if cfn else "value")
+    if section == "conditions":  # it is asked for by an output more
+        expression = template["Conditions" if cfn else "conditions"][name]
+        chosen = {"Value": {"Fn::If": [name, True, False]}} if cfn else {"value": {"if": [name, True, False]}}
+        template = {**template, ("Outputs" if cfn else "outputs"): {"asked": chosen}}
+        body, name = template, "asked"
+    function = next(functions(expression), "no function")
+    return Question(
+        f"{probe['group']}/{probe['id']}",
+        body if isinstance(body, str) else json.dumps(body),
+        name,
+        probe["answer"]["value"],
+        request.get("params") or {},
+        {},
+        request.get("files") or {},
+    ), function
+
+
+# generated expressions
+
+
+def generated(count: int, seed: int | None = None) -> list[Question]:
+    """Expressions that Heat has a value for, in templates of every version; of half of them the values of parameters
+    are known when they are converted, of the others only terraform is told.
+    """
+    found: list[tuple[str, Any, bool]] = []
+
+    @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    @given(st.sampled_from(DATES[3:]), st.lists(fuzz.calls, min_size=5, max_size=5), st.booleans())
+    def collect(version: str, expressions: list[Any], known: bool) -> None:
+        found.extend((version, expression, known) for expression in expressions)
+
+    (collect if seed is None else hypothesis.seed(seed)(collect))()
+    questions: list[Question] = []
+    seen = set[str]()
+    for version, expression, known in found:
+        key = json.dumps([version, expression, known])
+        if key in seen or "get_resource" in key:  # a value has no ID outside of Heat
+            continue
+        seen.add(key)
+        body = fuzz.body(version, [expression])
+        expected = fuzz.answer(version, expression)
+        if expected == "refused":
+            continue
+        values = {} if known else {name: parameter["default"] for name, parameter in fuzz.PARAMETERS.items()}
+        if not known:
+            body["parameters"] = {name: {"type": one["type"]} for name, one in fuzz.PARAMETERS.items()}
+        questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values))
+    return questions
