@@ -268,7 +268,8 @@ def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Ques
 
 def generated(count: int, seed: int | None = None) -> list[Question]:
     """Expressions that Heat has a value for, in templates of every version; of half of them the values of parameters
-    are known when they are converted, of the others only terraform is told.
+    are known when they are converted, of the others only terraform is told. What refers to nothing is not asked, for
+    it is folded; and a value has no ID outside of Heat.
     """
     found: list[tuple[str, Any, bool]] = []
 
@@ -282,14 +283,15 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
     seen = set[str]()
     for version, expression, known in found:
         key = json.dumps([version, expression, known])
-        if key in seen or "get_resource" in key:  # a value has no ID outside of Heat
+        if key in seen or "get_resource" in key or not ("get_param" in key or "get_attr" in key):
             continue
         seen.add(key)
         body = fuzz.body(version, [expression])
         expected = fuzz.answer(version, expression)
         if expected == "refused":
             continue
-        values = {} if known else {name: parameter["default"] for name, parameter in fuzz.PARAMETERS.items()}
+        values = {} if known else {name: one["default"] for name, one in fuzz.PARAMETERS.items()}
+        values |= {"l": values["l"].split(",")} if values else {}
         if not known:
             body["parameters"] = {name: {"type": one["type"]} for name, one in fuzz.PARAMETERS.items()}
         questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values))

@@ -417,7 +417,7 @@ class Lowering:
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr) if not self.bound else expr
+        folded = fold(expr)  # functions come before placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
@@ -436,7 +436,7 @@ class Lowering:
                     return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
-            folded = fold(expr) if not self.bound else expr
+            folded = fold(expr)
             if not isinstance(folded, ir.Call):
                 return self.text(folded)
             split = TEXTS.get(expr.fn)
