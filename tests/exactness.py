@@ -28,10 +28,11 @@ from transpile.functions import DATES, INTRINSICS
 from transpile.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 DIFFERS = frozenset(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))  # the value is or may be another
 BATCH = 120  # modules that terraform works on at once; what it takes grows faster than their number
+CULPRIT = re.compile(r"on (m\d+)/|module\.(m\d+)|in module \"(m\d+)\"")  # whose fault an error is
 EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
 
 
@@ -188,8 +189,8 @@ def run(where: pathlib.Path) -> tuple[dict[str, Any] | None, dict[str, str]]:
             said = done.stdout + done.stderr
             found: dict[str, str] = {}
             for error in re.split("Error: ", said)[1:]:
-                for name in re.findall(r"on (m\d+)/|module\.(m\d+)|on main.tf line \d+, in module \"(m\d+)\"", error)[:1]:
-                    found.setdefault("".join(name), " ".join(error.split()))
+                if whose := CULPRIT.search(error):
+                    found.setdefault(next(filter(None, whose.groups())), " ".join(error.split()))
             return None, found
     told = json.loads(oracles.terraform(where, "output", "-json").stdout)
     return {name: one["value"] for name, one in told.items()}, {}
@@ -226,18 +227,29 @@ def functions(expression: Any) -> Iterator[str]:
 
 # the probes
 
+NOT_ASKED = ("product-order-reversed-keys", "int-key")  # the order of keys was lost when the question was stored
+
 
 def probes() -> list[tuple[Question, str]]:
     """Questions about the value of an output or a condition of one template, and the outermost function of each."""
     path = oracles.SHARED / "heat" / "probes.json"
+    found = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
+    answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in found}
     out: list[tuple[Question, str]] = []
-    for probe in json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else ():
+    for probe in found:
         request, look = probe["request"], probe["look"].split(".")
-        if request["op"] != "eval" or any(request.get(k) for k in ("typed", "deep", "env")) or "value" not in probe["answer"]:
+        plain = request["op"] == "eval" and not any(request.get(k) for k in ("typed", "deep", "env"))
+        if not plain or "value" not in probe["answer"] or probe["id"] in NOT_ASKED or refused(probe, answers):
             continue
         if look[0] in ("outputs", "conditions") and len(look) == 2:
             out.append(question_of(probe, request, *look))
     return out
+
+
+def refused(probe: Any, answers: Mapping[str, Any]) -> bool:
+    """Whether Heat gives a value and would not create the stack: constraints are the matter of another probe."""
+    base, value, _ = probe["id"].partition("=value")
+    return bool(value) and "fails" in answers.get(f"{probe['group']}/{base}", {})
 
 
 def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Question, str]:

@@ -7,14 +7,32 @@ that look alike often differ: `replace` takes `/…/` for a regular expression, 
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 from urllib import parse
 
 from emitters.hcl import paths
 from emitters.hcl.conditions import loose, mixed
+from emitters.hcl.forms import ways
+from emitters.hcl.listed import EMPTY, NOTHING, among, joined, listed, mapped
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
-from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
+from emitters.hcl.types import (
+    ANY,
+    BOOL,
+    LISTS,
+    MAPS,
+    NULL,
+    NUMBER,
+    OBJECT,
+    OPEN,
+    STRING,
+    STRINGS,
+    TUPLE,
+    Type,
+    Value,
+    heat_text,
+)
 from transpile import evaluate, ir, values
 
 if TYPE_CHECKING:
@@ -47,10 +65,9 @@ def join(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if (parts := join_parts(lowering, call)) is not None:
         return lowering.compose(parts)
     delimiter, *lists = items(call)
-    args = [lowering.value(one, STRINGS) for one in lists]
-    args = [a for a in args if a.expr is not None]
-    shown = [Fn("coalesce", (a.expr, Tuple(()))) if a.null else a.expr for a in args]
-    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)), STRING)
+    found = [joined(lowering, one) for one in lists]
+    shown = [one for one in found if one is not None]
+    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)) if shown else "", STRING)
 
 
 @text_of("Fn::Base64")
@@ -100,7 +117,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
     values: dict[str, list[Part]] = {}
-    by_key = {entry.key: entry.value for entry in params.entries if entry.key}
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
 
     def found(key: str) -> list[Part]:
         if key not in values:
@@ -117,6 +134,22 @@ def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
         text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces
     )
     return result
+
+
+def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
+    """What replaces each placeholder. An `if` without another branch that does not hold leaves the placeholder."""
+    out: dict[str, ir.Expr] = {}
+    for entry in params.entries:
+        value = entry.value
+        if isinstance(value, ir.If) and value.orelse is None:
+            known = lowering.known(value.condition)
+            if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
+                raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
+            if known is False:
+                continue
+            value = value.then if known else dataclasses.replace(value, orelse=ir.Lit(entry.key))
+        out[entry.key] = value
+    return out
 
 
 def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
@@ -165,8 +198,9 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
     """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
-    keys = evaluate.in_order([e.key for e in params.entries if e.key])
-    shown = {e.key: lowering.compose(put_in(lowering, e.key, e.value)).expr for e in params.entries}
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
+    keys = evaluate.in_order(by_key)
+    shown = {key: lowering.compose(put_in(lowering, key, value)).expr for key, value in by_key.items()}
     for key, text in shown.items():
         if isinstance(text, Text) and len(text.parts) == 1:  # join() makes a text of it
             shown[key] = text.parts[0]
@@ -185,18 +219,24 @@ def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Va
 def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     delimiter, text, *index = items(call)
     source = lowering.value(text, STRING)
-    if source.null:
-        raise CannotSay("HOT550", "str_split of what may be null", call.at, call.end)
-    found = Fn("split", (lowering.expr(delimiter, STRING), source.expr))
-    if not index:
-        return Value(found, STRINGS)
-    number = values.index(index[0].value) if isinstance(index[0], ir.Lit) else None
-    if number is None:
-        part: Expr = Index(found, lowering.expr(index[0], NUMBER))
-    else:
-        part = Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+    if source.expr is None:
+        return Value(None, NULL, True)
+    between = lowering.expr(delimiter, STRING)
+    number = values.index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
+
+    def parted(way: Expr) -> Expr:
+        found = Fn("split", (between, way))
+        if not index:
+            return found
+        if number is None:
+            return Index(found, lowering.expr(index[0], NUMBER))
+        return Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+
+    kind = STRING if index else STRINGS
     # a part that is not there fails the stack, but of an output it makes only null
-    return Value(Fn("try", (part, None)), STRING, True) if lowering.in_output else Value(part, STRING)
+    if source.null or (index and lowering.in_output):
+        return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
+    return Value(parted(source.expr), kind)
 
 
 @lowers("digest")
@@ -285,23 +325,22 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(how, ir.Map):
         raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
     key, value = Name(("k",)), Name(("v",))
-    keys, values = how.get("keys"), how.get("values")
-    new_key: Expr = Fn("lookup", (lowering.expr(keys), key, key)) if keys is not None else key
-    new_value: Expr = (
-        Fn("try", (Fn("lookup", (lowering.expr(values), value, value)), value)) if values is not None else value
-    )
-    return Value(ForObject(("k", "v"), lowering.expr(source), new_key, new_value), OBJECT)
+    keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
+    new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
+    new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
+    return Value(ForObject(("k", "v"), mapped(lowering, source), new_key, new_value), OBJECT)
 
 
 @lowers("list_concat")
 def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
-    values = [
-        lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)
-    ]
-    shown = tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)
-    return Value(Fn("concat", shown), TUPLE if any(map(mixed, values)) else Type("tuple", STRING))
+    values = [listed(lowering, item, want if want.kind in LISTS else ANY) for item in call.arg.items]
+    values = [value for value in values if value != NOTHING]
+    if not values:
+        return NOTHING
+    inner = {v.type.of for v in values}
+    return Value(Fn("concat", tuple(v.expr for v in values)), Type("tuple", inner.pop()) if len(inner) == 1 else TUPLE)
 
 
 @lowers("list_concat_unique")
@@ -320,29 +359,34 @@ def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 @lowers("filter")
 def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     values, source = items(call)
-    found, given = lowering.value(source), lowering.value(values)
-    wanted = given.expr
-    if isinstance(wanted, Tuple) and found.type == STRINGS:
-        wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # a number never equals a text
-    elif mixed(found) and mixed(given):
+    found, given = lowering.value(source), listed(lowering, values, ANY)
+    if found.expr is None or found.expr == "" or given == NOTHING:
+        return found
+    if found.null or ways(found.expr) != (found.expr,):
+        found = listed(lowering, source, ANY)
+        message = "Heat leaves what is not there as it is, of which this makes an empty list."
+        lowering.directory.differs("HOT578", message, call.at, call.end)
+    if mixed(found) and mixed(given):
         loose(lowering, call)
-    name = Name(("v",))
-    return Value(
-        ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))),
-        found.type if found.type == STRINGS else TUPLE,
-    )
+    wanted, name = given.expr, Name((lowering.unbound("v"),))
+    if isinstance(wanted, Tuple) and not mixed(found):
+        wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # nothing else equals a text
+    test: Expr = Not(Fn("contains", (wanted, name)))
+    if mixed(found):  # contains() fails where it looks for null
+        test = Fn("try", (test, isinstance(wanted, Tuple) and None not in wanted.items))
+    return Value(ForTuple(name.parts, found.expr, name, test), found.type if found.type.kind in LISTS else TUPLE)
 
 
 @lowers("contains")
 def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     value, where = (lowering.value(item) for item in items(call))
-    if where.type.kind == "string":
+    if where.type.kind == "string" and value.type.kind == "string" and not value.null:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
         raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
-    if mixed(where) and value.type != STRING:
-        loose(lowering, call)
-    return Value(Fn("contains", (where.expr, value.expr)), BOOL)
+    if where.type.kind not in (*LISTS, *OPEN):
+        raise CannotSay("HOT550", "whether this contains the other is known only at run time", call.at, call.end)
+    return Value(among(lowering, where, value, call), BOOL)
 
 
 @lowers("Fn::Select")

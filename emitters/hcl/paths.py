@@ -35,6 +35,9 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
             )
             return Value("", STRING)
     known = [] if value.type == STRINGS else lowering.directory.known_values(ref.name)
+    if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
+        ways, _ = select(lowering, value, ref.path[:1], [])
+        return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
     ways, left = select(lowering, value, ref.path, known)
     if not ways:
         return Value("", STRING)
@@ -42,12 +45,55 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
 
 
-def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr]) -> Value:
-    """What the path of a get_attr leads to in an attribute; null where there is nothing."""
-    ways, _ = select(lowering, value, path, [], strict=True)
+def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
+    """What the path of a get_attr leads to in an attribute; null where there is nothing.
+
+    `known`: the values that are known of the attribute.
+    """
+    if known and (text := beyond(list(known), path)) is not NotImplemented:
+        return Value(text, STRING if isinstance(text, str) else NULL, text is None)
+    ways, _ = select(lowering, value, path, list(known), strict=True)
     if not ways:
         return Value(None, NULL, True)
     return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
+
+
+def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
+    """What a path comes to that leads into a text, or nowhere: a character or null; NotImplemented for any other."""
+    inside = False
+    for one in path:
+        if not isinstance(one, ir.Lit):
+            return NotImplemented
+        if not all(isinstance(v, (list, dict, str)) for v in known):
+            return None
+        inside |= all(isinstance(v, str) for v in known)
+        if any(isinstance(v, (list, str)) for v in known) and not isinstance(one.value, int):
+            return None
+        known = reached(known, one.value)
+        if not known:
+            return None
+    return known[0] if inside else NotImplemented
+
+
+def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
+    """The values that are known of a parameter, or of what OS::Heat::Value holds."""
+    if isinstance(expr, ir.ParamRef):
+        return known_values(lowering, expr)
+    if not isinstance(expr, ir.AttrRef) or not all(isinstance(one, ir.Lit) for one in expr.path):
+        return []
+    found = held(lowering, expr.name)
+    for one in expr.path[1:]:
+        found = reached(found, one.value) if isinstance(one, ir.Lit) else []
+    return found
+
+
+def held(lowering: Lowering, name: str) -> list[Any]:
+    """What an OS::Heat::Value holds, if that is written out."""
+    resource = lowering.template.resources.get(name)
+    if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
+        return []
+    value = resource.properties.get("value")
+    return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []
 
 
 def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
-from emitters.hcl.variables import literal
+from emitters.hcl.variables import literal, not_plain
 from transpile.diagnostics import Diagnostic
 from transpile.report import fate
 
@@ -38,7 +38,15 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
             severity = "" if param.default is None else "warning"
             found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
             continue
-        rows[name] = Argument(directory.variables[name], literal(given.value))
+        value = given.value
+        if param.type == "number" and not_plain(value):
+            source, start = (given.environment.source if given.environment is not None else None), at(given)
+            message = f"The value {value} of {name} is no number to Terraform."
+            found.append(Diagnostic("HOT305", message, source, start, start + len(name)))
+            if not isinstance(value, bool):
+                continue
+            value = int(value)
+        rows[name] = Argument(directory.variables[name], literal(value))
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -83,6 +91,8 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
                     fate("value", NAME, directory.variables[key])
                     if key in rows
                     else fate("dropped", code="HOT520", why="hidden values are not written")
+                    if stack.template.parameters[key].hidden
+                    else fate("dropped", code="HOT305", why="Terraform has no such number")
                 )
             elif key not in stack.template.parameters:
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 JSON_IN_TEXTS = "2015-10-15"  # from which on str_replace and list_join take maps and lists
 MAPS_IN_REPEAT = "2016-10-14"
-PERMUTATIONS = "2017-09-01"
 
 
 class _Absent:
@@ -226,7 +225,7 @@ class Interpreter:
         if not lists:
             raise EvaluationError("for_each is empty")
         product = True
-        if expr.permutations is not None and self.version.since(PERMUTATIONS):
+        if expr.permutations is not None:
             given = self.present(expr.permutations)
             if not isinstance(given, bool):
                 raise EvaluationError("permutations is a boolean")
