@@ -30,7 +30,9 @@ from transpile.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-DIFFERS = frozenset(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))  # the value is or may be another
+DIFFERS = frozenset(  # the value is or may be another
+    ["HOT305", *(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))]
+)
 BATCH = 120  # modules that terraform works on at once; what it takes grows faster than their number
 CULPRIT = re.compile(r"on (m\d+)/|module\.(m\d+)|in module \"(m\d+)\"")  # whose fault an error is
 EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
@@ -106,7 +108,7 @@ def converted(question: Question) -> transpile.Conversion:
 
 def reasons(done: transpile.Conversion) -> tuple[str, ...]:
     """Why something stays with Heat: the codes of what cannot be said, which the message of HOT450 may name alone."""
-    found = {d.code for d in done.diagnostics if d.code in ("HOT541", "HOT550", "HOT551", "HOT553", "HOT580")}
+    found = {d.code for d in done.diagnostics if d.code in ("HOT305", "HOT541", "HOT550", "HOT551", "HOT553", "HOT580")}
     return tuple(sorted(found or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
 
 
@@ -227,7 +229,11 @@ def functions(expression: Any) -> Iterator[str]:
 
 # the probes
 
-NOT_ASKED = ("product-order-reversed-keys", "int-key")  # the order of keys was lost when the question was stored
+NOT_ASKED = (
+    "repeat/product-order-reversed-keys",
+    "repeat/map",
+    "yaml/int-key",
+)  # the order of keys was lost when the question was stored
 
 
 def probes() -> list[tuple[Question, str]]:
@@ -239,7 +245,12 @@ def probes() -> list[tuple[Question, str]]:
     for probe in found:
         request, look = probe["request"], probe["look"].split(".")
         plain = request["op"] == "eval" and not any(request.get(k) for k in ("typed", "deep", "env"))
-        if not plain or "value" not in probe["answer"] or probe["id"] in NOT_ASKED or refused(probe, answers):
+        if (
+            not plain
+            or "value" not in probe["answer"]
+            or f"{probe['group']}/{probe['id']}" in NOT_ASKED
+            or refused(probe, answers)
+        ):
             continue
         if look[0] in ("outputs", "conditions") and len(look) == 2:
             out.append(question_of(probe, request, *look))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from emitters.hcl import paths
 from emitters.hcl.conditions import equal, loose, mixed
 from emitters.hcl.forms import ways
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.tree import Cond, Expr, Fn, ForTuple, Name, Object, Op, Tuple
-from emitters.hcl.types import ANY, COLLECTIONS, LISTS, MAPS, OPEN, STRING, STRINGS, Type, Value
+from emitters.hcl.types import ANY, COLLECTIONS, LISTS, MAPS, OPEN, SCALARS, STRING, STRINGS, Type, Value, literal
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -26,8 +27,12 @@ UNTYPED = "Items that are null, lists or maps fail here, of which Heat makes tex
 def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
     """An argument that is a list; what leads nowhere is an empty one."""
     value = lowering.value(expr, want)
-    if value.expr is None or value.expr == "":
+    if literal(value.expr) and not value.expr:
         return NOTHING
+    if value.type.kind in SCALARS:
+        raise CannotSay(
+            "HOT550", "a list is wanted here, and this is none", getattr(expr, "at", -1), getattr(expr, "end", -1)
+        )
     if (found := ways(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
     return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value

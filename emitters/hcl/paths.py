@@ -7,6 +7,7 @@ differ), and never a number in a map.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
@@ -38,6 +39,11 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
         ways, _ = select(lowering, value, ref.path[:1], [])
         return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
+    for i in range(1, len(ref.path)):
+        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        if before and all(isinstance(v, str) for v in before):
+            ways, _ = select(lowering, value, ref.path[:i], known)
+            return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
     ways, left = select(lowering, value, ref.path, known)
     if not ways:
         return Value("", STRING)
