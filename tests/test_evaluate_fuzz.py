@@ -28,8 +28,15 @@ PARAMETERS: dict[str, Any] = {
     "b": {"type": "boolean", "default": True},
     "l": {"type": "comma_delimited_list", "default": "a,b,a"},
     "j": {"type": "json", "default": {"a": [1, {"b": "x"}, None], "t": True, "1": "one"}},
+    "jl": {"type": "json", "default": ["x", "y", "x"]},
+    "jm": {"type": "json", "default": [{"a": "x", "b": 1, "t": True}, {"a": "y", "b": 2, "t": False}]},
 }
-CONDITIONS = {"yes": {"equals": ["a", "a"]}, "no": {"equals": ["a", "b"]}}
+CONDITIONS = {
+    "yes": {"equals": ["a", "a"]},
+    "no": {"equals": ["a", "b"]},
+    "on": {"not": {"equals": [{"get_param": "s"}, "other"]}},
+    "off": {"and": ["on", {"equals": [{"get_param": "b"}, False]}]},
+}
 ATTRIBUTES: dict[str, dict[str, Any]] = {"r": {"value": ["x", {"k": "v"}], "none": None}}
 
 texts = st.sampled_from(["", "a", "b", "a-b", ",", "x%k%", "%k%", "A b/ü", "1", "-1", "true"])
@@ -38,7 +45,7 @@ steps = st.sampled_from(["a", "b", "t", "1", "-1", 0, 1, -1, 5, "nowhere"])
 
 
 def references() -> st.SearchStrategy[Any]:
-    names = st.sampled_from([*PARAMETERS, "s", "l", "j", "unknown"])
+    names = st.sampled_from([*PARAMETERS, "s", "l", "j", "jl", "unknown"])
     path = st.lists(steps | st.just({"get_param": "n"}), max_size=3)
     params = st.builds(lambda name, steps: {"get_param": [name, *steps] if steps else name}, names, path)
     attributes = st.builds(lambda path: {"get_attr": ["r", "value", *path]}, st.lists(steps, max_size=2))
@@ -50,7 +57,7 @@ def functions(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     lists = st.lists(inner, max_size=3) | inner
     maps = st.dictionaries(texts, inner, max_size=3) | inner
     keys = st.dictionaries(st.sampled_from(["a", "b", "ab", "%k%", "-"]), inner, min_size=1, max_size=3)
-    test = st.sampled_from(["yes", "no"]) | st.builds(lambda a, b: {"equals": [a, b]}, inner, inner)
+    test = st.sampled_from(["yes", "no", "on", "off"]) | st.builds(lambda a, b: {"equals": [a, b]}, inner, inner)
     calls = [
         st.builds(lambda d, ls: {"list_join": [d, *ls]}, texts, st.lists(lists, min_size=1, max_size=2)),
         st.builds(lambda t, p: {"str_replace": {"template": t, "params": p}}, inner | texts, keys),
@@ -88,12 +95,40 @@ def functions(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(lambda c, a, b: {"if": [c, a, b]}, test, inner, inner),
         st.builds(lambda c, a: {"if": [c, a]}, test, inner),
         st.builds(lambda e, d: {"yaql": {"expression": e, "data": d}}, st.sampled_from(YAQL), inner),
+        st.builds(lambda e: {"yaql": {"expression": e, "data": QUERIED}}, st.sampled_from(QUERIES)),
         st.lists(inner, max_size=3),
         st.dictionaries(texts, inner, max_size=3),
     ]
     return st.one_of(calls)
 
 
+QUERIED = {"l": {"get_param": "l"}, "m": {"get_param": "jm"}, "j": {"get_param": "j"}, "n": {"get_param": "n"}}
+QUERIES = [
+    "$.data.m.select($.a)",
+    "$.data.m.select({n => $.a, p => $.b})",
+    "$.data.m.where($.t).select($.b)",
+    "$.data.m.where($.b = 1)",
+    "$.data.m.where($.b > 1).len()",
+    "$.data.m.b.sum()",
+    "$.data.m.select($.b).max()",
+    "dict($.data.m.select([$.a, $.b]))",
+    "$.data.m.first().a",
+    "$.data.m.last().b",
+    "$.data.m[1].a",
+    "$.data.l.distinct()",
+    "$.data.l.orderBy($)",
+    "$.data.l.join('-')",
+    "$.data.l.where($ != a).len() > 1",
+    "$.data.l.contains(a) and not $.data.l.contains(z)",
+    "$.data.j.a.len() + $.data.n",
+    "$.data.j.keys()",
+    "$.data.j.containsKey(t)",
+    "$.data.n * 2 - 1",
+    "str($.data.n)",
+    "int('7') + $.data.n",
+    "max($.data.n, 5)",
+    "$.data.j.a.where($ != null).len()",
+]
 YAQL = ["$.data", "$.data.len()", "$.data.select($)", "$.data.a", "$.data.where($ = 1)", "len($.data)", "dict(a => 1)"]
 calls = functions(scalars | references())
 expressions = st.recursive(scalars | references(), functions, max_leaves=8)

@@ -26,6 +26,7 @@ from emitters.hcl.types import (
     NUMBER,
     OBJECT,
     OPEN,
+    SCALARS,
     STRING,
     STRINGS,
     TUPLE,
@@ -362,6 +363,8 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     found, given = lowering.value(source), listed(lowering, values, ANY)
     if found.expr is None or found.expr == "" or given == NOTHING:
         return found
+    if found.type.kind in SCALARS:
+        raise CannotSay("HOT550", "what filter takes values out of is no list", call.at, call.end)
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
         message = "Heat leaves what is not there as it is, of which this makes an empty list."

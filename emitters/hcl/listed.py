@@ -50,11 +50,13 @@ def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
 
 def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
     """A list as `join` takes it: texts all the way; None for one without items."""
+    if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        return Tuple(tuple(lowering.compose(lowering.text(item)).expr for item in expr.items)) if expr.items else None
     value = listed(lowering, expr, STRINGS)
     if value == NOTHING:
         return None
     inner = value.type.of if value.type.kind in LISTS else ANY
-    if isinstance(value.expr, Tuple) or inner == STRING:
+    if inner == STRING or isinstance(expr, ir.Seq):
         return value.expr
     if isinstance(inner, Type) and inner.kind in COLLECTIONS:
         item = Name((lowering.unbound("item"),))

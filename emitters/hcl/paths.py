@@ -39,16 +39,30 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
         ways, _ = select(lowering, value, ref.path[:1], [])
         return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
-    for i in range(1, len(ref.path)):
+    for i in range(1, len(ref.path) if value.type == JSON else 0):
         before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
         if before and all(isinstance(v, str) for v in before):
             ways, _ = select(lowering, value, ref.path[:i], known)
             return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
+    if value.type == JSON:
+        unlike(lowering, ref)
     ways, left = select(lowering, value, ref.path, known)
     if not ways:
         return Value("", STRING)
     found = Fn("try", (*ways, ""))
     return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
+
+
+def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
+    """Says that a number in a path means something else in a map or text, where nothing tells that it is a list."""
+    for i, one in enumerate(ref.path):
+        if isinstance(one, ir.Lit) and values.index(one.value) is None:
+            continue
+        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        if not before or not all(isinstance(v, (list, dict)) for v in before):
+            message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
+            lowering.directory.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            return
 
 
 def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
@@ -128,6 +142,8 @@ def select(
         if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
             key = values.index(one.value) if listed and not strict else one.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
+                return (), []
+            if mapped and not isinstance(key, str):
                 return (), []
             ways = tuple(selected(base, key) for base in ways)
             known = reached(known, key)
