@@ -187,6 +187,6 @@ def answer(version: str, expression: Any) -> str:
     )
     try:
         found = evaluate.Interpreter(template, world).output(template.outputs["o0"])
-        return json.dumps(found, sort_keys=True)
+        return json.dumps(json.loads(json.dumps(found)), sort_keys=True)  # keys are texts
     except evaluate.EvaluationError:
         return "refused"

@@ -33,6 +33,7 @@ from emitters.hcl.types import (
     Type,
     Value,
     heat_text,
+    literal,
 )
 from transpile import evaluate, ir, values
 
@@ -373,10 +374,12 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))
     if isinstance(wanted, Tuple) and not mixed(found):
-        wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # nothing else equals a text
+        wanted = Tuple(
+            tuple(i for i in wanted.items if isinstance(i, str) or not literal(i))
+        )  # no number equals a text
     test: Expr = Not(Fn("contains", (wanted, name)))
     if mixed(found):  # contains() fails where it looks for null
-        test = Fn("try", (test, isinstance(wanted, Tuple) and None not in wanted.items))
+        test = Fn("try", (test, not mixed(given) or (isinstance(wanted, Tuple) and None not in wanted.items)))
     return Value(ForTuple(name.parts, found.expr, name, test), found.type if found.type.kind in LISTS else TUPLE)
 
 

@@ -352,6 +352,7 @@ class Lowering:
             "any" in (then.type.kind, other.type.kind)
             and want.kind == "any"
             and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}
+            and self.alike(expr, then.type, other.type)
         ):
             return Value(Cond(test, then.expr, other.expr), ANY, null)
         kind = then.type if then.type.kind == other.type.kind else ANY
@@ -360,6 +361,24 @@ class Lowering:
         return Value(
             Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
         )
+
+    def alike(self, expr: ir.If, then: Type, other: Type) -> bool:
+        """Whether two branches may be taken for one scalar type, of which at least one has none: as long as nothing
+        shows that they are not.
+        """
+        kinds = {kind.kind for kind in (then, other) if kind != ANY}
+        for branch, kind in ((expr.then, then), (expr.orelse, other)):
+            if branch is None or kind != ANY:
+                continue
+            known = paths.evidence(self, branch)
+            kinds |= {paths.kind_of([value]).kind for value in known}
+            if len(kinds) > 1 or kinds & {"any", "json"}:
+                return False
+            if not known or isinstance(branch, ir.ParamRef):
+                once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
+                message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
+                self.directory.say("HOT579", message, branch.at, branch.end, once=once)
+        return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
         """`repeat` → `for`.
