@@ -180,10 +180,16 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
                 "HOT305", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
             )
         rest = pieces
-    if call.fn == "str_replace_vstrict" and not ir.literal(params):
+    if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
         lowering.directory.differs(
             "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
         )
+
+
+def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
+    """Whether a value that only the run knows may be empty; numbers and booleans are not."""
+    param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
+    return not ir.literal(expr) and (param is None or param.type not in ("number", "boolean"))
 
 
 @lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
@@ -329,6 +335,8 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     key, value = Name(("k",)), Name(("v",))
     keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
     new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
+    if isinstance(renamed := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in renamed.entries):
+        new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     return Value(ForObject(("k", "v"), mapped(lowering, source), new_key, new_value), OBJECT)
 

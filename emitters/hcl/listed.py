@@ -90,6 +90,7 @@ def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr
         item = Name((lowering.unbound("item"),))
         same = equal(lowering, Value(item, STRING if not mixed(where) else ANY), value, call)
         return Fn("anytrue", (ForTuple(item.parts, where.expr, same),))
-    if mixed(where) and value.type != STRING:
+    number = isinstance(value.expr, (int, float)) and value.expr not in (0, 1)  # which no boolean equals
+    if mixed(where) and value.type not in (STRING, where.type.of) and not number:
         loose(lowering, call)
     return Fn("contains", (where.expr, value.expr))

@@ -440,11 +440,14 @@ class Lowering:
         if value.null and (found := ways(value.expr)) != (value.expr,):
             return Fn("try", (*found, Tuple(())))
         kind = value.type.kind
-        if kind == "json":
-            known = paths.known_values(self, over) if isinstance(over, ir.ParamRef) else []
+        if kind in OPEN:
+            known = paths.evidence(self, over)
             if known and all(isinstance(v, (list, str)) for v in known):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
+        if kind == "any":
+            message = "This is taken for a list; of a map Heat visits the keys."
+            self.directory.say("HOT576", message, entry.value.at, entry.value.end)
         if kind in MAPS or kind == "json":
             self.directory.differs(
                 "HOT576",
