@@ -7,6 +7,7 @@ module of one configuration, which is applied once.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import pathlib
@@ -14,28 +15,21 @@ import re
 import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import hypothesis
-import yaml
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-
 import transpile
 from tests import oracles
-from tests import test_evaluate_fuzz as fuzz
 from transpile import output
 from transpile.front import template as templates
-from transpile.functions import DATES, INTRINSICS
 from transpile.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 DIFFERS = frozenset(  # the value is or may be another
     ["HOT305", *(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))]
 )
 BATCH = 120  # modules that terraform works on at once; what it takes grows faster than their number
 CULPRIT = re.compile(r"on (m\d+)/|module\.(m\d+)|in module \"(m\d+)\"")  # whose fault an error is
-EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
+KINDS = EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +61,37 @@ class Verdict(NamedTuple):
     codes: tuple[str, ...] = ()
     found: Any = None
     same: bool = True
+
+
+@dataclasses.dataclass
+class Row:
+    """What became of the questions about a function; `codes` by what became of them."""
+
+    kinds: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    codes: dict[str, collections.Counter[str]] = dataclasses.field(default_factory=dict)
+
+    def add(self, verdict: Verdict) -> None:
+        self.kinds[verdict.kind] += 1
+        self.codes.setdefault(verdict.kind, collections.Counter()).update(verdict.codes)
+
+    def cells(self) -> list[str]:
+        """As the table has them: how many, and the codes."""
+        out = [str(self.kinds.total())]
+        for kind in KINDS:
+            codes = sorted(self.codes.get(kind, ())) if kind not in (EXACT, CLOUD) else []
+            out.append(" ".join([str(self.kinds[kind]), *codes]) if self.kinds[kind] else "")
+        return out
+
+
+def table(verdicts: Iterable[tuple[str, Verdict]]) -> list[str]:
+    """A table in Markdown with a row for each function, and all of them in the last."""
+    rows: dict[str, Row] = {}
+    for function, verdict in verdicts:
+        rows.setdefault(function, Row()).add(verdict)
+    lines = ["| function | asked | exact | may differ, and said | stays with Heat | needs a cloud | refused | wrong |"]
+    lines.append("|" + "---|" * (2 + len(KINDS)))
+    lines += [f"| {' | '.join([f'`{name}`', *row.cells()])} |" for name, row in sorted(rows.items())]
+    return [" ".join(line.split()) for line in lines]
 
 
 def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdict]:
@@ -213,109 +238,3 @@ def same(heat: Any, terraform: Any) -> bool:
     if isinstance(heat, list) and isinstance(terraform, list):
         return len(heat) == len(terraform) and all(map(same, heat, terraform))
     return type(heat) is type(terraform) and bool(heat == terraform)
-
-
-def functions(expression: Any) -> Iterator[str]:
-    """The functions of an expression as they stand in the template, the outermost first."""
-    if isinstance(expression, list):
-        for item in expression:
-            yield from functions(item)
-    elif isinstance(expression, dict):
-        if len(expression) == 1 and (name := next(iter(expression))) in INTRINSICS:
-            yield str(name)
-        for value in expression.values():
-            yield from functions(value)
-
-
-# the probes
-
-NOT_ASKED = (
-    "repeat/product-order-reversed-keys",
-    "repeat/map",
-    "yaml/int-key",
-)  # the order of keys was lost when the question was stored
-
-
-def probes() -> list[tuple[Question, str]]:
-    """Questions about the value of an output or a condition of one template, and the outermost function of each."""
-    path = oracles.SHARED / "heat" / "probes.json"
-    found = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
-    answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in found}
-    out: list[tuple[Question, str]] = []
-    for probe in found:
-        request, look = probe["request"], probe["look"].split(".")
-        plain = request["op"] == "eval" and not any(request.get(k) for k in ("typed", "deep", "env"))
-        if (
-            not plain
-            or "value" not in probe["answer"]
-            or f"{probe['group']}/{probe['id']}" in NOT_ASKED
-            or refused(probe, answers)
-        ):
-            continue
-        if look[0] in ("outputs", "conditions") and len(look) == 2:
-            out.append(question_of(probe, request, *look))
-    return out
-
-
-def refused(probe: Any, answers: Mapping[str, Any]) -> bool:
-    """Whether Heat gives a value and would not create the stack: constraints are the matter of another probe."""
-    base, value, _ = probe["id"].partition("=value")
-    return bool(value) and "fails" in answers.get(f"{probe['group']}/{base}", {})
-
-
-def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Question, str]:
-    body = request["body"]
-    template = yaml.safe_load(body) if isinstance(body, str) else body
-    cfn = "heat_template_version" not in template
-    asked: Any = (template.get("Outputs" if cfn else "outputs") or {}).get(name)
-    expression = (asked or {}).get("Value" if cfn else "value")
-    if section == "conditions":  # it is asked for by an output more
-        expression = template["Conditions" if cfn else "conditions"][name]
-        chosen = {"Value": {"Fn::If": [name, True, False]}} if cfn else {"value": {"if": [name, True, False]}}
-        template = {**template, ("Outputs" if cfn else "outputs"): {"asked": chosen}}
-        body, name = template, "asked"
-    function = next(functions(expression), "no function")
-    return Question(
-        f"{probe['group']}/{probe['id']}",
-        body if isinstance(body, str) else json.dumps(body),
-        name,
-        probe["answer"]["value"],
-        request.get("params") or {},
-        {},
-        request.get("files") or {},
-    ), function
-
-
-# generated expressions
-
-
-def generated(count: int, seed: int | None = None) -> list[Question]:
-    """Expressions that Heat has a value for, in templates of every version; of half of them the values of parameters
-    are known when they are converted, of the others only terraform is told. What refers to nothing is not asked, for
-    it is folded; and a value has no ID outside of Heat.
-    """
-    found: list[tuple[str, Any, bool]] = []
-
-    @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
-    @given(st.sampled_from(DATES[3:]), st.lists(fuzz.calls, min_size=5, max_size=5), st.booleans())
-    def collect(version: str, expressions: list[Any], known: bool) -> None:
-        found.extend((version, expression, known) for expression in expressions)
-
-    (collect if seed is None else hypothesis.seed(seed)(collect))()
-    questions: list[Question] = []
-    seen = set[str]()
-    for version, expression, known in found:
-        key = json.dumps([version, expression, known])
-        if key in seen or "get_resource" in key or not ("get_param" in key or "get_attr" in key):
-            continue
-        seen.add(key)
-        body = fuzz.body(version, [expression])
-        expected = fuzz.answer(version, expression)
-        if expected == "refused":
-            continue
-        values = {} if known else {name: one["default"] for name, one in fuzz.PARAMETERS.items()}
-        values |= {"l": values["l"].split(",")} if values else {}
-        if not known:
-            body["parameters"] = {name: {"type": one["type"]} for name, one in fuzz.PARAMETERS.items()}
-        questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values))
-    return questions
