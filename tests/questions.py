@@ -6,6 +6,7 @@ expression from the interpreter, of which tests/test_evaluate_fuzz.py proves tha
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from tests import oracles
 from tests import test_evaluate_fuzz as fuzz
 from tests.exactness import Question
-from transpile.functions import DATES, INTRINSICS
+from transpile.functions import INTRINSICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +103,7 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
     found: list[tuple[str, Any, bool]] = []
 
     @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
-    @given(st.sampled_from(DATES[3:]), st.lists(fuzz.calls, min_size=5, max_size=5), st.booleans())
+    @given(st.sampled_from(fuzz.VERSIONS), st.lists(fuzz.calls, min_size=5, max_size=5), st.booleans())
     def collect(version: str, expressions: list[Any], known: bool) -> None:
         found.extend((version, expression, known) for expression in expressions)
 
@@ -114,13 +115,15 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
         if key in seen or "get_resource" in key or not ("get_param" in key or "get_attr" in key):
             continue
         seen.add(key)
-        body = fuzz.body(version, [expression])
+        body = copy.deepcopy(fuzz.body(version, [expression]))
         expected = fuzz.answer(version, expression)
         if expected == "refused":
             continue
         values = {} if known else {name: one["default"] for name, one in fuzz.PARAMETERS.items()}
         values |= {"l": values["l"].split(",")} if values else {}
         if not known:
-            body["parameters"] = {name: {"type": one["type"]} for name, one in fuzz.PARAMETERS.items()}
+            word = "Parameters" if version == "cfn" else "parameters"
+            for one in body[word].values():
+                del one["Default" if version == "cfn" else "default"]
         questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values))
     return questions

@@ -121,7 +121,7 @@ QUERIES = [
     "$.data.l.where($ != a).len() > 1",
     "$.data.l.contains(a) and not $.data.l.contains(z)",
     "$.data.j.a.len() + $.data.n",
-    "$.data.j.keys()",
+    "$.data.j.values().len()",
     "$.data.j.containsKey(t)",
     "$.data.n * 2 - 1",
     "str($.data.n)",
@@ -130,16 +130,18 @@ QUERIES = [
     "$.data.j.a.where($ != null).len()",
 ]
 YAQL = ["$.data", "$.data.len()", "$.data.select($)", "$.data.a", "$.data.where($ = 1)", "len($.data)", "dict(a => 1)"]
+CFN = {"list_join": "Fn::Join", "str_split": "Fn::Split", "if": "Fn::If", "get_resource": "Ref"}
+VERSIONS = [*DATES[3:], "cfn"]
 calls = functions(scalars | references())
 expressions = st.recursive(scalars | references(), functions, max_leaves=8)
 
 
 @oracles.needs_heat
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
-@given(st.sampled_from(DATES[3:]), st.lists(expressions, min_size=4, max_size=8))
+@given(st.sampled_from(VERSIONS), st.lists(expressions, min_size=4, max_size=8))
 def test_heat_agrees(version: str, asked: list[Any]) -> None:
     """Each expression alone: Heat's value is ours, and what Heat refuses we refuse."""
-    asked = [one for one in asked if version >= "2021-04-16" or not short_if(one)]
+    asked = [one for one in asked if version == "2021-04-16" or not short_if(one)]
     theirs = heats(version, asked)
     ours = [answer(version, one) for one in asked]
     for expression, expected, found in zip(asked, theirs, ours, strict=True):
@@ -157,7 +159,55 @@ def short_if(expression: Any) -> bool:
     return len(expression.get("if", (1, 2, 3))) == 2 or any(map(short_if, expression.values()))
 
 
+def cfn(expression: Any) -> Any:
+    """An expression in the functions of the CFN era, as far as it has them; the rest is data to it."""
+    if isinstance(expression, list):
+        return [cfn(item) for item in expression]
+    if not isinstance(expression, dict):
+        return expression
+    if list(expression) == ["get_param"]:
+        found = expression["get_param"]
+        name, *path = found if isinstance(found, list) else [found]
+        return along({"Ref": name}, path)
+    if list(expression) == ["get_attr"]:
+        name, attribute, *path = expression["get_attr"]
+        return along({"Fn::GetAtt": [name, attribute]}, path)
+    if list(expression) == ["str_replace"]:
+        return {"Fn::Replace": [cfn(expression["str_replace"]["params"]), cfn(expression["str_replace"]["template"])]}
+    if list(expression) == ["str_split"] and len(expression["str_split"]) == 3:
+        delimiter, text, index = expression["str_split"]
+        return {"Fn::Select": [index, {"Fn::Split": [delimiter, cfn(text)]}]}
+    return {CFN.get(key, key): cfn(value) for key, value in expression.items()}
+
+
+def along(expression: Any, path: list[Any]) -> Any:
+    for step in path:
+        expression = {"Fn::Select": [cfn(step), expression]}
+    return expression
+
+
+def cfn_body(outputs: list[Any]) -> dict[str, Any]:
+    kinds = {"comma_delimited_list": "CommaDelimitedList"}
+    return {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Parameters": {
+            name: {"Type": kinds.get(one["type"], one["type"].title()), "Default": one["default"]}
+            for name, one in PARAMETERS.items()
+        },
+        "Conditions": {
+            "yes": {"Fn::Equals": ["a", "a"]},
+            "no": {"Fn::Equals": ["a", "b"]},
+            "on": {"Fn::Not": [{"Fn::Equals": [{"Ref": "s"}, "other"]}]},
+            "off": {"Fn::And": [{"Fn::Equals": [{"Ref": "b"}, False]}, {"Fn::Equals": [{"Ref": "n"}, 2]}]},
+        },
+        "Resources": {"r": {"Type": "OS::Heat::Value", "Properties": {"value": ATTRIBUTES["r"]["value"]}}},
+        "Outputs": {f"o{i}": {"Value": cfn(value)} for i, value in enumerate(outputs)},
+    }
+
+
 def body(version: str, outputs: list[Any]) -> dict[str, Any]:
+    if version == "cfn":
+        return cfn_body(outputs)
     out: dict[str, Any] = {"heat_template_version": version, "parameters": PARAMETERS}
     if version >= "2016-10-14":
         out["conditions"] = CONDITIONS
