@@ -338,7 +338,19 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if isinstance(renamed := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in renamed.entries):
         new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
+    if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
+        message = "A number or boolean is replaced like its text here; to Heat they are not equal."
+        lowering.directory.differs("HOT578", message, call.at, call.end)
     return Value(ForObject(("k", "v"), mapped(lowering, source), new_key, new_value), OBJECT)
+
+
+def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
+    """Whether a value that is no text may be found by a key that reads like it."""
+    if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
+        return False
+    return not isinstance(replaced, ir.Map) or any(
+        e.key in ("true", "false") or values.str_to_num(e.key) is not None for e in replaced.entries
+    )
 
 
 @lowers("list_concat")

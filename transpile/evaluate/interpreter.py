@@ -332,7 +332,8 @@ def texts_only(fn: str, arg: Any) -> None:
     if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
-        if any(isinstance(item, (dict, list)) for item in (arg[1] if len(arg) > 1 else None) or ()):
+        joined = arg[1] if len(arg) > 1 and isinstance(arg[1], list) else []
+        if any(isinstance(item, (dict, list)) for item in joined):
             raise EvaluationError("Items to join must be strings")
     if fn in ("str_replace", "Fn::Replace"):
         params = arg.get("params") if isinstance(arg, dict) else arg[0] if isinstance(arg, list) and arg else None
