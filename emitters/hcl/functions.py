@@ -12,28 +12,21 @@ from typing import TYPE_CHECKING
 from urllib import parse
 
 from emitters.hcl import paths
-from emitters.hcl.conditions import loose, mixed
 from emitters.hcl.forms import ways
-from emitters.hcl.listed import EMPTY, NOTHING, among, joined, listed, mapped
+from emitters.hcl.listed import items, joined
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
 from emitters.hcl.types import (
     ANY,
-    BOOL,
-    LISTS,
     MAPS,
     NULL,
     NUMBER,
     OBJECT,
-    OPEN,
-    SCALARS,
     STRING,
     STRINGS,
-    TUPLE,
     Type,
     Value,
     heat_text,
-    literal,
 )
 from transpile import evaluate, ir, values
 
@@ -315,104 +308,7 @@ def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     return lowering.compose(url_parts(lowering, call) or [])
 
 
-# lists and maps
-
-
-@lowers("map_merge")
-def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the maps to merge are known only at run time", call.at, call.end)
-    return Value(
-        Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT
-    )
-
-
-@lowers("map_replace")
-def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    source, how = items(call)
-    if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
-    key, value = Name(("k",)), Name(("v",))
-    keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
-    new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
-    if isinstance(renamed := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in renamed.entries):
-        new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
-    new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
-    if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
-        message = "A number or boolean is replaced like its text here; to Heat they are not equal."
-        lowering.directory.differs("HOT578", message, call.at, call.end)
-    return Value(ForObject(("k", "v"), mapped(lowering, source), new_key, new_value), OBJECT)
-
-
-def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
-    """Whether a value that is no text may be found by a key that reads like it."""
-    if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
-        return False
-    return not isinstance(replaced, ir.Map) or any(
-        e.key in ("true", "false") or values.str_to_num(e.key) is not None for e in replaced.entries
-    )
-
-
-@lowers("list_concat")
-def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
-    values = [listed(lowering, item, want if want.kind in LISTS else ANY) for item in call.arg.items]
-    values = [value for value in values if value != NOTHING]
-    if not values:
-        return NOTHING
-    inner = {v.type.of for v in values}
-    return Value(Fn("concat", tuple(v.expr for v in values)), Type("tuple", inner.pop()) if len(inner) == 1 else TUPLE)
-
-
-@lowers("list_concat_unique")
-def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """`distinct` is exact for texts; mixed values would all become texts."""
-    found = list_concat(lowering, call, want)
-    assert isinstance(call.arg, ir.Seq)
-    for item in call.arg.items:
-        if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
-    if mixed(found):
-        lowering.directory.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
-    return Value(Fn("distinct", (found.expr,)), found.type)
-
-
-@lowers("filter")
-def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    values, source = items(call)
-    found, given = lowering.value(source), listed(lowering, values, ANY)
-    if found.expr is None or found.expr == "" or given == NOTHING:
-        return found
-    if found.type.kind in SCALARS:
-        raise CannotSay("HOT550", "what filter takes values out of is no list", call.at, call.end)
-    if found.null or ways(found.expr) != (found.expr,):
-        found = listed(lowering, source, ANY)
-        message = "Heat leaves what is not there as it is, of which this makes an empty list."
-        lowering.directory.differs("HOT578", message, call.at, call.end)
-    if mixed(found) and mixed(given):
-        loose(lowering, call)
-    wanted, name = given.expr, Name((lowering.unbound("v"),))
-    if isinstance(wanted, Tuple) and not mixed(found):
-        wanted = Tuple(
-            tuple(i for i in wanted.items if isinstance(i, str) or not literal(i))
-        )  # no number equals a text
-    test: Expr = Not(Fn("contains", (wanted, name)))
-    if mixed(found):  # contains() fails where it looks for null
-        test = Fn("try", (test, not mixed(given) or (isinstance(wanted, Tuple) and None not in wanted.items)))
-    return Value(ForTuple(name.parts, found.expr, name, test), found.type if found.type.kind in LISTS else TUPLE)
-
-
-@lowers("contains")
-def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    value, where = (lowering.value(item) for item in items(call))
-    if where.type.kind == "string" and value.type.kind == "string" and not value.null:
-        return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
-    if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
-    if where.type.kind not in (*LISTS, *OPEN):
-        raise CannotSay("HOT550", "whether this contains the other is known only at run time", call.at, call.end)
-    return Value(among(lowering, where, value, call), BOOL)
+# paths and look-ups
 
 
 @lowers("Fn::Select")
@@ -492,13 +388,6 @@ def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     from emitters.hcl import yaql as expressions  # its grammar is loaded only when one occurs
 
     return expressions.lower(lowering, call)
-
-
-def items(call: ir.Call) -> tuple[ir.Expr, ...]:
-    """The arguments of a call that takes a list."""
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
-    return call.arg.items
 
 
 __all__ = ["LOWERS"]
