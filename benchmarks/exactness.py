@@ -7,32 +7,13 @@ the judgement are those of tests/exactness.py.
 from __future__ import annotations
 
 import argparse
-import json
 import pathlib
 import tempfile
 
 from tests import exactness, questions
-from tests.exactness import WRONG, Verdict
+from tests.exactness import WRONG
 
 DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
-
-
-def probes(where: pathlib.Path) -> list[tuple[str, Verdict]]:
-    """The verdict on each probe, with its outermost function."""
-    asked = questions.probes()
-    found = exactness.judge([question for question, _ in asked], where)
-    return [(function, found[question.name]) for question, function in asked]
-
-
-def generated(count: int, seed: int, where: pathlib.Path) -> list[tuple[str, Verdict]]:
-    """The verdict on each generated expression, once for each function in it; wrong ones are printed."""
-    asked = questions.generated(count, seed)
-    found = exactness.judge(asked, where)
-    for name, verdict in found.items():
-        if verdict.kind == WRONG:
-            print("wrong:", name, verdict.found)
-    print(f"{len(asked)} expressions, and how many of them have each function:\n")
-    return [(function, found[q.name]) for q in asked for function in sorted({*questions.functions(json.loads(q.name))})]
 
 
 def replace(rows: list[str]) -> None:
@@ -51,10 +32,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the generation")
     parser.add_argument("--write", action="store_true", help="puts the table of the probes into docs/exactness.md")
     given = parser.parse_args()
+    asked = questions.generated(given.generated, given.seed) if given.generated else questions.probes()
     with tempfile.TemporaryDirectory() as name:
-        where = pathlib.Path(name)
-        found = generated(given.generated, given.seed, where) if given.generated else probes(where)
-    rows = exactness.table(found)
+        found = exactness.judge(asked, pathlib.Path(name))
+    for name, verdict in found.items():
+        if verdict.kind == WRONG:
+            print("wrong:", name, verdict.found)
+    rows = exactness.table(asked, found)
     print("\n".join(rows))
     if given.write and not given.generated:
         replace(rows)

@@ -36,7 +36,8 @@ KINDS = EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "clo
 class Question:
     """An output of a template, and Heat's value of it.
 
-    `parameters` are known when the template is converted; `values` only terraform is given, by parameter.
+    `parameters` are known when the template is converted; `values` only terraform is given, by parameter. `functions`
+    are those that it counts for.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Question:
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     values: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     files: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    functions: tuple[str, ...] = ()
 
 
 class Failed(NamedTuple):
@@ -83,14 +85,16 @@ class Row:
         return out
 
 
-def table(verdicts: Iterable[tuple[str, Verdict]]) -> list[str]:
-    """A table in Markdown with a row for each function, and all of them in the last."""
+def table(asked: Iterable[Question], verdicts: Mapping[str, Verdict]) -> list[str]:
+    """A table in Markdown: a row for each function, and one for all questions."""
     rows: dict[str, Row] = {}
-    for function, verdict in verdicts:
-        rows.setdefault(function, Row()).add(verdict)
+    for question in asked:
+        for name in (*(f"`{function}`" for function in question.functions), "~"):
+            rows.setdefault(name, Row()).add(verdicts[question.name])
+    rows["all"] = rows.pop("~", Row())
     lines = ["| function | asked | exact | may differ, and said | stays with Heat | needs a cloud | refused | wrong |"]
     lines.append("|" + "---|" * (2 + len(KINDS)))
-    lines += [f"| {' | '.join([f'`{name}`', *row.cells()])} |" for name, row in sorted(rows.items())]
+    lines += [f"| {' | '.join([name, *row.cells()])} |" for name, row in sorted(rows.items())]
     return [" ".join(line.split()) for line in lines]
 
 
@@ -132,8 +136,8 @@ def converted(question: Question) -> transpile.Conversion:
 
 
 def reasons(done: transpile.Conversion) -> tuple[str, ...]:
-    """Why something stays with Heat: the codes of what cannot be said, which the message of HOT450 may name alone."""
-    found = {d.code for d in done.diagnostics if d.code in ("HOT305", "HOT541", "HOT550", "HOT551", "HOT553", "HOT580")}
+    """Why something stays with Heat: the codes of what cannot be said, else that of a type without a counterpart."""
+    found = {d.code for d in done.diagnostics if " stays with Heat" in d.message}
     return tuple(sorted(found or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
 
 

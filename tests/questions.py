@@ -30,12 +30,12 @@ NOT_ASKED = (
 )  # the order of keys was lost when the question was stored
 
 
-def probes() -> list[tuple[Question, str]]:
-    """Questions about the value of an output or a condition of one template, and the outermost function of each."""
+def probes() -> list[Question]:
+    """Questions about the value of an output or a condition of one template; each counts for its outermost function."""
     path = oracles.SHARED / "heat" / "probes.json"
     found = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
     answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in found}
-    out: list[tuple[Question, str]] = []
+    out: list[Question] = []
     for probe in found:
         request, look = probe["request"], probe["look"].split(".")
         plain = request["op"] == "eval" and not any(request.get(k) for k in ("typed", "deep", "env"))
@@ -57,7 +57,7 @@ def refused(probe: Any, answers: Mapping[str, Any]) -> bool:
     return bool(value) and "fails" in answers.get(f"{probe['group']}/{base}", {})
 
 
-def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Question, str]:
+def question_of(probe: Any, request: Any, section: str, name: str) -> Question:
     body = request["body"]
     template = yaml.safe_load(body) if isinstance(body, str) else body
     cfn = "heat_template_version" not in template
@@ -77,7 +77,8 @@ def question_of(probe: Any, request: Any, section: str, name: str) -> tuple[Ques
         request.get("params") or {},
         {},
         request.get("files") or {},
-    ), function
+        (function,),
+    )
 
 
 def functions(expression: Any) -> Iterator[str]:
@@ -125,5 +126,7 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
             word = "Parameters" if version == "cfn" else "parameters"
             for one in body[word].values():
                 del one["Default" if version == "cfn" else "default"]
-        questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values))
+        written = fuzz.cfn(expression) if version == "cfn" else expression
+        names = tuple(sorted({*functions(written)}))
+        questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values, {}, names))
     return questions

@@ -24,13 +24,12 @@ DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
 def test_the_probes(tmp_path: pathlib.Path) -> None:
     """Heat's own answers; and the table of docs/exactness.md is what comes out."""
     asked = questions.probes()
-    verdicts = exactness.judge([question for question, _ in asked], tmp_path)
+    verdicts = exactness.judge(asked, tmp_path)
     assert {name: one for name, one in verdicts.items() if one.kind == WRONG} == {}
     assert {name: one for name, one in verdicts.items() if one.kind in (SAID, HEAT, REFUSED) and not one.codes} == {}
     assert sum(one.kind == EXACT for one in verdicts.values()) > len(asked) / 2
-    rows = exactness.table((function, verdicts[question.name]) for question, function in asked)
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert "\n".join(rows) in text, "python -m benchmarks.exactness --write"
+    assert "\n".join(exactness.table(asked, verdicts)) in text, "python -m benchmarks.exactness --write"
 
 
 @oracles.needs_terraform
