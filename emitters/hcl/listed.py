@@ -99,8 +99,7 @@ def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr
         item = Name((lowering.unbound("item"),))
         same = equal(lowering, Value(item, STRING if not mixed(where) else ANY), value, call)
         return Fn("anytrue", (ForTuple(item.parts, where.expr, same),))
-    number = isinstance(value.expr, (int, float)) and value.expr not in (0, 1)  # which no boolean equals
-    if mixed(where) and value.type not in (STRING, where.type.of) and not number:
+    if mixed(where) and value.type not in (STRING, where.type.of) and not plain(value.expr):
         loose(lowering, call)
     return Fn("contains", (where.expr, value.expr))
 
@@ -110,6 +109,11 @@ def items(call: ir.Call) -> tuple[ir.Expr, ...]:
     if not isinstance(call.arg, ir.Seq):
         raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
     return call.arg.items
+
+
+def plain(expr: Expr) -> bool:
+    """Whether a value equals the same to Heat and to Terraform: a text or null, or a number that no boolean equals."""
+    return literal(expr) and not (isinstance(expr, (int, float)) and expr in (0, 1))
 
 
 # what is made of them
@@ -129,16 +133,18 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
         raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
+    if (renamed := mapped(lowering, source)) == EMPTY:
+        return Value(EMPTY, OBJECT)
     key, value = Name(("k",)), Name(("v",))
     keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
     new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
-    if isinstance(renamed := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in renamed.entries):
+    if isinstance(names := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in names.entries):
         new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
         message = "A number or boolean is replaced like its text here; to Heat they are not equal."
         lowering.directory.differs("HOT578", message, call.at, call.end)
-    return Value(ForObject(("k", "v"), mapped(lowering, source), new_key, new_value), OBJECT)
+    return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
@@ -187,7 +193,7 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         found = listed(lowering, source, ANY)
         message = "Heat leaves what is not there as it is, of which this makes an empty list."
         lowering.directory.differs("HOT578", message, call.at, call.end)
-    if mixed(found) and mixed(given):
+    if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))
     if isinstance(wanted, Tuple) and not mixed(found):
