@@ -37,6 +37,7 @@ RELEASES = {
 
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
+PERMUTATIONS = "2017-09-01"  # since when repeat has them
 REGION = "ap-southeast-1"  # what AWS::Region always is to Heat
 
 

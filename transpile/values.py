@@ -89,10 +89,11 @@ def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
     """What a constraint says against a converted value, in its own words or in ours; None when nothing does.
 
     `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
-    used need not satisfy them.
+    used need not satisfy them. A constraint that the type cannot have is refused where it stands, and says nothing of
+    values.
     """
     for constraint in param.constraints:
-        if constraint.kind == "custom_constraint" and not custom:
+        if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
             continue
         why = refusal(param.type, constraint, value, secret=param.hidden)
         if why is not None:

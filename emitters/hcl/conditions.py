@@ -9,7 +9,7 @@ from __future__ import annotations
 from emitters.hcl.forms import is_not
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
-from emitters.hcl.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, literal
+from emitters.hcl.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
 from transpile import ir
 from transpile.evaluate import fold
 
@@ -35,7 +35,10 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
         if name == "equals":
             folded = fold(expr)
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
-    return lowering.value(expr, BOOL).expr
+    found = lowering.value(expr)
+    if found.type == STRING and not literal(found.expr):
+        raise CannotSay("HOT550", "a text is the name of a condition, which only the run knows", expr.at, expr.end)
+    return fit(found, BOOL).expr
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:

@@ -20,7 +20,7 @@ from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, Tuple, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
-from transpile import ir
+from transpile import ir, values
 from transpile.diagnostics import Diagnostic, Sink
 from transpile.functions import REGION
 from transpile.report import Report, ResourceReport
@@ -241,6 +241,9 @@ class Directory:
                 out += (
                     value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
                 )
+            elif param.type == "json":  # which may be written as a text
+                with contextlib.suppress(ValueError):
+                    out.append(values.convert("json", value))
             else:
                 out.append(value)
         return out

@@ -56,6 +56,13 @@ def without_null(expr: ir.Expr) -> ir.Expr:
     return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
+def ways(expr: Expr) -> tuple[Expr, ...]:
+    """The ways to what may not be there; any other expression alone."""
+    if isinstance(expr, Fn) and expr.name == "try" and (expr.args[-1] is None or expr.args[-1] == ""):
+        return expr.args[:-1]
+    return (expr,)
+
+
 def or_empty(expr: Expr) -> Expr:
     """A text, "" where it would be null."""
     if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only where it is not there

@@ -7,14 +7,27 @@ that look alike often differ: `replace` takes `/…/` for a regular expression, 
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 from urllib import parse
 
 from emitters.hcl import paths
-from emitters.hcl.conditions import loose, mixed
+from emitters.hcl.forms import ways
+from emitters.hcl.listed import items, joined
 from emitters.hcl.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Op, Text, Tuple
-from emitters.hcl.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Type, Value, heat_text
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
+from emitters.hcl.types import (
+    ANY,
+    MAPS,
+    NULL,
+    NUMBER,
+    OBJECT,
+    STRING,
+    STRINGS,
+    Type,
+    Value,
+    heat_text,
+)
 from transpile import evaluate, ir, values
 
 if TYPE_CHECKING:
@@ -47,10 +60,9 @@ def join(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if (parts := join_parts(lowering, call)) is not None:
         return lowering.compose(parts)
     delimiter, *lists = items(call)
-    args = [lowering.value(one, STRINGS) for one in lists]
-    args = [a for a in args if a.expr is not None]
-    shown = [Fn("coalesce", (a.expr, Tuple(()))) if a.null else a.expr for a in args]
-    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)), STRING)
+    found = [joined(lowering, one) for one in lists]
+    shown = [one for one in found if one is not None]
+    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)) if shown else "", STRING)
 
 
 @text_of("Fn::Base64")
@@ -100,7 +112,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
     values: dict[str, list[Part]] = {}
-    by_key = {entry.key: entry.value for entry in params.entries if entry.key}
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
 
     def found(key: str) -> list[Part]:
         if key not in values:
@@ -117,6 +129,22 @@ def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
         text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces
     )
     return result
+
+
+def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
+    """What replaces each placeholder. An `if` without another branch that does not hold leaves the placeholder."""
+    out: dict[str, ir.Expr] = {}
+    for entry in params.entries:
+        value = entry.value
+        if isinstance(value, ir.If) and value.orelse is None:
+            known = lowering.known(value.condition)
+            if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
+                raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
+            if known is False:
+                continue
+            value = value.then if known else dataclasses.replace(value, orelse=ir.Lit(entry.key))
+        out[entry.key] = value
+    return out
 
 
 def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
@@ -145,10 +173,16 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
                 "HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
             )
         rest = pieces
-    if call.fn == "str_replace_vstrict" and not ir.literal(params):
+    if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
         lowering.directory.differs(
             "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
         )
+
+
+def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
+    """Whether a value that only the run knows may be empty; numbers and booleans are not."""
+    param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
+    return not ir.literal(expr) and (param is None or param.type not in ("number", "boolean"))
 
 
 @lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
@@ -165,8 +199,9 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
     """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
-    keys = evaluate.in_order([e.key for e in params.entries if e.key])
-    shown = {e.key: lowering.compose(put_in(lowering, e.key, e.value)).expr for e in params.entries}
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
+    keys = evaluate.in_order(by_key)
+    shown = {key: lowering.compose(put_in(lowering, key, value)).expr for key, value in by_key.items()}
     for key, text in shown.items():
         if isinstance(text, Text) and len(text.parts) == 1:  # join() makes a text of it
             shown[key] = text.parts[0]
@@ -185,18 +220,24 @@ def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Va
 def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     delimiter, text, *index = items(call)
     source = lowering.value(text, STRING)
-    if source.null:
-        raise CannotSay("HOT550", "str_split of what may be null", call.at, call.end)
-    found = Fn("split", (lowering.expr(delimiter, STRING), source.expr))
-    if not index:
-        return Value(found, STRINGS)
-    number = values.index(index[0].value) if isinstance(index[0], ir.Lit) else None
-    if number is None:
-        part: Expr = Index(found, lowering.expr(index[0], NUMBER))
-    else:
-        part = Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+    if source.expr is None:
+        return Value(None, NULL, True)
+    between = lowering.expr(delimiter, STRING)
+    number = values.index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
+
+    def parted(way: Expr) -> Expr:
+        found = Fn("split", (between, way))
+        if not index:
+            return found
+        if number is None:
+            return Index(found, lowering.expr(index[0], NUMBER))
+        return Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+
+    kind = STRING if index else STRINGS
     # a part that is not there fails the stack, but of an output it makes only null
-    return Value(Fn("try", (part, None)), STRING, True) if lowering.in_output else Value(part, STRING)
+    if source.null or (index and lowering.in_output):
+        return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
+    return Value(parted(source.expr), kind)
 
 
 @lowers("digest")
@@ -267,82 +308,7 @@ def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     return lowering.compose(url_parts(lowering, call) or [])
 
 
-# lists and maps
-
-
-@lowers("map_merge")
-def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the maps to merge are known only at run time", call.at, call.end)
-    return Value(
-        Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT
-    )
-
-
-@lowers("map_replace")
-def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    source, how = items(call)
-    if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
-    key, value = Name(("k",)), Name(("v",))
-    keys, values = how.get("keys"), how.get("values")
-    new_key: Expr = Fn("lookup", (lowering.expr(keys), key, key)) if keys is not None else key
-    new_value: Expr = (
-        Fn("try", (Fn("lookup", (lowering.expr(values), value, value)), value)) if values is not None else value
-    )
-    return Value(ForObject(("k", "v"), lowering.expr(source), new_key, new_value), OBJECT)
-
-
-@lowers("list_concat")
-def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
-    values = [
-        lowering.value(item, want if want.kind in LISTS else ANY) for item in call.arg.items if item != ir.Lit(None)
-    ]
-    shown = tuple(Fn("coalesce", (v.expr, Tuple(()))) if v.null else v.expr for v in values)
-    return Value(Fn("concat", shown), TUPLE if any(map(mixed, values)) else Type("tuple", STRING))
-
-
-@lowers("list_concat_unique")
-def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """`distinct` is exact for texts; mixed values would all become texts."""
-    found = list_concat(lowering, call, want)
-    assert isinstance(call.arg, ir.Seq)
-    for item in call.arg.items:
-        if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
-    if mixed(found):
-        lowering.directory.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
-    return Value(Fn("distinct", (found.expr,)), found.type)
-
-
-@lowers("filter")
-def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    values, source = items(call)
-    found, given = lowering.value(source), lowering.value(values)
-    wanted = given.expr
-    if isinstance(wanted, Tuple) and found.type == STRINGS:
-        wanted = Tuple(tuple(i for i in wanted.items if isinstance(i, str)))  # a number never equals a text
-    elif mixed(found) and mixed(given):
-        loose(lowering, call)
-    name = Name(("v",))
-    return Value(
-        ForTuple(("v",), found.expr, name, Not(Fn("contains", (wanted, name)))),
-        found.type if found.type == STRINGS else TUPLE,
-    )
-
-
-@lowers("contains")
-def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    value, where = (lowering.value(item) for item in items(call))
-    if where.type.kind == "string":
-        return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
-    if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
-    if mixed(where) and value.type != STRING:
-        loose(lowering, call)
-    return Value(Fn("contains", (where.expr, value.expr)), BOOL)
+# paths and look-ups
 
 
 @lowers("Fn::Select")
@@ -422,13 +388,6 @@ def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     from emitters.hcl import yaql as expressions  # its grammar is loaded only when one occurs
 
     return expressions.lower(lowering, call)
-
-
-def items(call: ir.Call) -> tuple[ir.Expr, ...]:
-    """The arguments of a call that takes a list."""
-    if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
-    return call.arg.items
 
 
 __all__ = ["LOWERS"]

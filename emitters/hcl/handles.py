@@ -349,7 +349,8 @@ class Local:
                 self.resource.name,
             )
         value = self.get()
-        found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:])
+        known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
+        found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
         self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
         return found
 

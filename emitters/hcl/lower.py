@@ -11,7 +11,7 @@ import contextlib
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl import paths
-from emitters.hcl.forms import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in
+from emitters.hcl.forms import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in, ways
 from emitters.hcl.tree import (
     Attr,
     Cond,
@@ -65,6 +65,7 @@ LOWERS: dict[str, Lower] = {}
 TEXTS: dict[str, Parts] = {}
 
 
+TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # whose results hold what they are given
 PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
 
 
@@ -233,8 +234,9 @@ class Lowering:
         if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             return self.optional_items(expr, inner)
         values = [self.value(i, inner) for i in expr.items]
-        texts = all(v.type == STRING and not v.null for v in values)
-        return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", STRING) if texts else TUPLE)
+        kinds = {ANY if v.null else v.type for v in values} or {STRING}
+        one = kinds.pop() if len(kinds) == 1 else ANY
+        return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
         """A list of which some items disappear: `if` with two arguments."""
@@ -350,6 +352,7 @@ class Lowering:
             "any" in (then.type.kind, other.type.kind)
             and want.kind == "any"
             and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}
+            and self.alike(expr, then.type, other.type)
         ):
             return Value(Cond(test, then.expr, other.expr), ANY, null)
         kind = then.type if then.type.kind == other.type.kind else ANY
@@ -359,15 +362,36 @@ class Lowering:
             Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
         )
 
+    def alike(self, expr: ir.If, then: Type, other: Type) -> bool:
+        """Whether two branches may be taken for one scalar type, of which at least one has none: as long as nothing
+        shows that they are not.
+        """
+        kinds = {kind.kind for kind in (then, other) if kind != ANY}
+        for branch, kind in ((expr.then, then), (expr.orelse, other)):
+            if branch is None or kind != ANY:
+                continue
+            known = paths.evidence(self, branch)
+            kinds |= {paths.kind_of([value]).kind for value in known}
+            if len(kinds) > 1 or kinds & {"any", "json"}:
+                return False
+            if not known or isinstance(branch, ir.ParamRef):
+                once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
+                message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
+                self.directory.say("HOT579", message, branch.at, branch.end, once=once)
+        return True
+
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
         """`repeat` → `for`.
 
         Heat replaces text in the resolved template; here loop variables stand where the placeholders stood.
         """
-        together = expr.permutations is not None and expr.permutations == ir.Lit(False)
+        together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
             raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
         lists = [self.iterated(entry) for entry in expr.for_each]
+        if together and Tuple(()) in lists:
+            return Value(Tuple(()), TUPLE)
+        self.searched_again(expr)
         names = loop_names(
             [entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts}
         )
@@ -394,17 +418,36 @@ class Lowering:
                 )
             else:
                 found = ForTuple((name,), over, found)
-        return Value(found, Type("tuple", STRING) if value.type == STRING and not value.null else TUPLE)
+        return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
+
+    def searched_again(self, expr: ir.Repeat) -> None:
+        """Says that a value has another placeholder in it, which Heat replaces there too."""
+        keys = [entry.key for entry in expr.for_each]
+        for i, entry in enumerate(expr.for_each):
+            for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
+                found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
+                if found is not None:
+                    message = f"Heat replaces {found} in what {entry.key} stands for, too."
+                    self.directory.differs("HOT577", message, entry.value.at, entry.value.end)
 
     def iterated(self, entry: ir.Entry) -> Expr:
         """What a loop visits: of a map its keys."""
         value, over = self.value(entry.value), entry.value
+        if value.expr is None:
+            return Tuple(())
+        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # in the order written
+            return Tuple(tuple(key for key, _ in value.expr.entries))
+        if value.null and (found := ways(value.expr)) != (value.expr,):
+            return Fn("try", (*found, Tuple(())))
         kind = value.type.kind
-        if kind == "json":
-            known = paths.known_values(self, over) if isinstance(over, ir.ParamRef) else []
+        if kind in OPEN:
+            known = paths.evidence(self, over)
             if known and all(isinstance(v, (list, str)) for v in known):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
+        if kind == "any":
+            message = "This is taken for a list; of a map Heat visits the keys."
+            self.directory.say("HOT576", message, entry.value.at, entry.value.end)
         if kind in MAPS or kind == "json":
             self.directory.differs(
                 "HOT576",
@@ -417,13 +460,23 @@ class Lowering:
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr) if not self.bound else expr
+        folded = fold(expr)  # functions come before placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
         if lower is None:
             raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
+        if self.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
+            self.too_early(expr)
         return fit(lower(self, expr, want), want)
+
+    def too_early(self, expr: ir.Call) -> None:
+        """Says that a function works on a placeholder, which Heat replaces only in its result."""
+        for one in ir.walk(expr):
+            if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
+                message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
+                self.directory.differs("HOT577", message, one.at, one.end)
+                return
 
     # texts
 
@@ -436,7 +489,7 @@ class Lowering:
                     return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
-            folded = fold(expr) if not self.bound else expr
+            folded = fold(expr)
             if not isinstance(folded, ir.Call):
                 return self.text(folded)
             split = TEXTS.get(expr.fn)

@@ -7,6 +7,7 @@ differ), and never a number in a map.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
@@ -35,6 +36,16 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
             )
             return Value("", STRING)
     known = [] if value.type == STRINGS else lowering.directory.known_values(ref.name)
+    if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
+        ways, _ = select(lowering, value, ref.path[:1], [])
+        return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
+    for i in range(1, len(ref.path) if value.type == JSON else 0):
+        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        if before and all(isinstance(v, str) for v in before):
+            ways, _ = select(lowering, value, ref.path[:i], known)
+            return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
+    if value.type == JSON:
+        unlike(lowering, ref)
     ways, left = select(lowering, value, ref.path, known)
     if not ways:
         return Value("", STRING)
@@ -42,12 +53,67 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
 
 
-def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr]) -> Value:
-    """What the path of a get_attr leads to in an attribute; null where there is nothing."""
-    ways, _ = select(lowering, value, path, [], strict=True)
+def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
+    """Says that a number in a path means something else in a map or text, where nothing tells that it is a list."""
+    for i, one in enumerate(ref.path):
+        if isinstance(one, ir.Lit) and values.index(one.value) is None:
+            continue
+        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        if not before or not all(isinstance(v, (list, dict)) for v in before):
+            message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
+            lowering.directory.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            return
+
+
+def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
+    """What the path of a get_attr leads to in an attribute; null where there is nothing.
+
+    `known`: the values that are known of the attribute.
+    """
+    if known and (text := beyond(list(known), path)) is not NotImplemented:
+        return Value(text, STRING if isinstance(text, str) else NULL, text is None)
+    ways, _ = select(lowering, value, path, list(known), strict=True)
     if not ways:
         return Value(None, NULL, True)
     return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
+
+
+def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
+    """What a path comes to that leads into a text, or nowhere: a character or null; NotImplemented for any other."""
+    inside = False
+    for one in path:
+        if not isinstance(one, ir.Lit):
+            return NotImplemented
+        if not all(isinstance(v, (list, dict, str)) for v in known):
+            return None
+        inside |= all(isinstance(v, str) for v in known)
+        if any(isinstance(v, (list, str)) for v in known) and not isinstance(one.value, int):
+            return None
+        known = reached(known, one.value)
+        if not known:
+            return None
+    return known[0] if inside else NotImplemented
+
+
+def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
+    """The values that are known of a parameter, or of what OS::Heat::Value holds."""
+    if isinstance(expr, ir.ParamRef):
+        return known_values(lowering, expr)
+    if not isinstance(expr, ir.AttrRef) or not all(isinstance(one, ir.Lit) for one in expr.path):
+        return []
+    found = held(lowering, expr.name)
+    for one in expr.path[1:]:
+        found = reached(found, one.value) if isinstance(one, ir.Lit) else []
+    return found
+
+
+def held(lowering: Lowering, name: str) -> list[Any]:
+    """What an OS::Heat::Value holds, if that is written out."""
+    resource = lowering.template.resources.get(name)
+    if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
+        return []
+    value = resource.properties.get("value")
+    return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []
 
 
 def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
@@ -76,6 +142,8 @@ def select(
         if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
             key = values.index(one.value) if listed and not strict else one.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
+                return (), []
+            if mapped and not isinstance(key, str):
                 return (), []
             ways = tuple(selected(base, key) for base in ways)
             known = reached(known, key)

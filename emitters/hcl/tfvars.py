@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
-from emitters.hcl.variables import literal
+from emitters.hcl.variables import literal, not_plain
 from transpile.diagnostics import Diagnostic
 from transpile.report import Fate, fate
 
@@ -39,7 +39,15 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
             severity = "" if param.default is None else "warning"
             found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
             continue
-        rows[name] = Argument(directory.variables[name], literal(given.value))
+        value = given.value
+        if param.type == "number" and not_plain(value):
+            source, start = (given.environment.source if given.environment is not None else None), at(given)
+            message = f"The value {value} of {name} is no number to Terraform."
+            found.append(Diagnostic("HOT305", message, source, start, start + len(name)))
+            if not isinstance(value, bool):
+                continue
+            value = int(value)
+        rows[name] = Argument(directory.variables[name], literal(value))
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -115,6 +123,8 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
                     fate("value", NAME, directory.variables[key])
                     if key in rows
                     else fate("dropped", code="HOT520", why="hidden values are not written")
+                    if stack.template.parameters[key].hidden
+                    else fate("dropped", code="HOT305", why="Terraform has no such number")
                 )
             elif section == "parameter_defaults" and (inside := passed_on(directory, environment, key)) is not None:
                 fates[path] = inside

@@ -7,6 +7,7 @@ refuse every value.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -172,11 +173,13 @@ def default(directory: Directory, param: ir.Param, block: Block) -> None:
             note="the default in the template is none that the type takes; Heat fails when it needs it.",
         )
         return
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+    if param.type == "number" and not_plain(value):
         directory.say(
             "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
         )
-        return
+        if not isinstance(value, bool):
+            return
+        value = int(value)
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
         directory.say(
             "HOT521",
@@ -185,6 +188,11 @@ def default(directory: Directory, param: ir.Param, block: Block) -> None:
             param.default.end,
         )
     block.set("default", literal(value), param.default.at, param.default.end)
+
+
+def not_plain(number: Any) -> bool:
+    """Whether Terraform has no such number: infinity and what is none, and booleans, which are numbers to Python."""
+    return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
 
 
 def literal(value: Any) -> Expr:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hot import modernise
 from transpile import catalog, ir
 from transpile.diagnostics import Sink
-from transpile.functions import INTRINSICS
+from transpile.functions import INTRINSICS, PERMUTATIONS
 from transpile.report import Fate, Report, ResourceReport, fate
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 PATHS = "2014-10-16"  # from which on the path of get_attr goes to the resource
 ALL = "2015-10-15"  # from which on get_attr may ask for all attributes, and list_join take several lists
 OPTIONAL = "2021-04-16"  # from which on `if` may go without its third argument
-PERMUTATIONS = "2017-09-01"
 
 
 @final

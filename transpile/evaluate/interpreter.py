@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 JSON_IN_TEXTS = "2015-10-15"  # from which on str_replace and list_join take maps and lists
 MAPS_IN_REPEAT = "2016-10-14"
-PERMUTATIONS = "2017-09-01"
 
 
 class _Absent:
@@ -228,7 +227,7 @@ class Interpreter:
         if not lists:
             raise EvaluationError("for_each is empty")
         product = True
-        if expr.permutations is not None and self.version.since(PERMUTATIONS):
+        if expr.permutations is not None:
             given = self.present(expr.permutations)
             if not isinstance(given, bool):
                 raise EvaluationError("permutations is a boolean")
@@ -335,7 +334,8 @@ def texts_only(fn: str, arg: Any) -> None:
     if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
-        if any(isinstance(item, (dict, list)) for item in (arg[1] if len(arg) > 1 else None) or ()):
+        joined = arg[1] if len(arg) > 1 and isinstance(arg[1], list) else []
+        if any(isinstance(item, (dict, list)) for item in joined):
             raise EvaluationError("Items to join must be strings")
     if fn in ("str_replace", "Fn::Replace"):
         params = arg.get("params") if isinstance(arg, dict) else arg[0] if isinstance(arg, list) and arg else None

@@ -269,6 +269,8 @@ def select(arg: Any) -> Any:
     if isinstance(where, str):
         where = json.loads(where)
     if isinstance(where, dict):
+        if not isinstance(index, str):
+            raise EvaluationError("a key of a map is a text")
         return where.get(index, "")
     try:
         return where[int(index)]

@@ -13,7 +13,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import Sink, did_you_mean
 from transpile.front import nodes
-from transpile.functions import INTRINSICS, Version
+from transpile.functions import INTRINSICS, PERMUTATIONS, Version
 from transpile.ir import (
     AttrRef,
     Call,
@@ -387,11 +387,15 @@ class Expressions:
             return self.opaque("HOT130", why, arg)
         assert isinstance(found, Map)
         self.looked_past(name, found)
-        template, for_each = found.get("template"), found.get("for_each")
+        template, for_each, permutations = (found.get(key) for key in ("template", "for_each", "permutations"))
         assert template is not None
+        if permutations is not None and not self.version.since(PERMUTATIONS):
+            message = f"repeat has permutations since {PERMUTATIONS}, and Heat looks past it here."
+            self.sink.say("HOT135", message, permutations.at, permutations.end)
+            permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
             return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
-        return self.noted(Repeat(template, for_each.entries, found.get("permutations"), at, end))
+        return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
         """not, and, or: what stands inside are conditions, so plain texts are their names."""

@@ -1,6 +1,5 @@
-# HOT450: kept as Heat: output up, output biggest.
-# output up: YAQL: where with what is no boolean has no counterpart.
-# output biggest: YAQL: .max() of what may be no numbers has no counterpart.
+# HOT450: kept as Heat: output up.
+# YAQL: where with what is no boolean has no counterpart.
 resource "openstack_orchestration_stack_v1" "outputs" {
   name             = "${var.stack_name}-outputs"
   disable_rollback = true

@@ -1,0 +1,48 @@
+"""The share of expressions that are exact in HCL, for each function; `python -m benchmarks.exactness` in the checkout.
+
+The easy rule to break: it needs terraform, and for the probes the folder that HOT2TF_SHARED names; the questions and
+the judgement are those of tests/exactness.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import tempfile
+
+from tests import exactness, questions
+from tests.exactness import WRONG
+
+DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
+
+
+def replace(rows: list[str]) -> None:
+    """Puts the table into the document, in the place of the one that is there."""
+    lines = DOCUMENT.read_text(encoding="utf-8").split("\n")
+    first = lines.index(rows[0])
+    last = next(i for i in range(first, len(lines)) if not lines[i].startswith("|"))
+    DOCUMENT.write_text("\n".join([*lines[:first], *rows, *lines[last:]]), encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--generated", type=int, metavar="N", help="expressions generated N times, instead of the probes"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the generation")
+    parser.add_argument("--write", action="store_true", help="puts the table of the probes into docs/exactness.md")
+    given = parser.parse_args()
+    asked = questions.generated(given.generated, given.seed) if given.generated else questions.probes()
+    with tempfile.TemporaryDirectory() as name:
+        found = exactness.judge(asked, pathlib.Path(name))
+    for name, verdict in found.items():
+        if verdict.kind == WRONG:
+            print("wrong:", name, verdict.found)
+    rows = exactness.table(asked, found)
+    print("\n".join(rows))
+    if given.write and not given.generated:
+        replace(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+# Lists and maps with null in them, or that are not there, and what functions make of those.
