@@ -92,11 +92,12 @@ class Options:
     """How to link.
 
     `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
-    only when it creates the stack is an error, too.
+    only when it creates the stack is an error, too. `client`: environments are merged as old clients did it.
     """
 
     nested: str = "refuse"
     create: bool = False
+    client: bool = False
     library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
     memo: dict[tuple[str, int], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(default_factory=dict)
 
@@ -111,13 +112,23 @@ def link(
     """The stack, and what there is to say about it; with errors among that it must not be emitted."""
     options = options or Options()
     registry, found = read_registry(environments)
-    given, said = merge(template.parameters, environments, parameters or {})
+    given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
     linker = _Linker(template, tuple(environments), root or Root(None), registry, given, options)
     try:
         return linker.stack(), found + linker.found()
     except TooMany as e:
         raise TooMany(e.sink, found + linker.nested_found) from None
+
+
+def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
+    """The template that a resource of a linked stack stands for, where only its values tell which; None where there is
+    none to be had.
+    """
+    linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
+    linker.enabled = {resource.name: True}
+    linker.nest(resource, resource.type, found, resource.type_at)
+    return linker.nested.get((resource.name, resource.type))
 
 
 @final
