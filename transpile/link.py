@@ -97,9 +97,9 @@ class Options:
 
     nested: str = "refuse"
     create: bool = False
-    client: bool = False
     library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
     memo: dict[tuple[str, int], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(default_factory=dict)
+    client: bool = False
 
 
 def link(

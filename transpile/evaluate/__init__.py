@@ -4,6 +4,7 @@ The easy rule to break: what stands here is Heat's answer, not a target's; where
 """
 
 from transpile.evaluate.coercion import select
+from transpile.evaluate.inputs import Outside
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameters
 from transpile.evaluate.pure import (
     FUNCTIONS,
@@ -17,7 +18,7 @@ from transpile.evaluate.pure import (
     replacement,
 )
 from transpile.evaluate.results import Evaluated, EvaluatedOutput, EvaluatedResource
-from transpile.evaluate.stacks import Evaluation, Outside, evaluate_stack
+from transpile.evaluate.stacks import Evaluation, evaluate_stack
 
 __all__ = [
     "ABSENT",

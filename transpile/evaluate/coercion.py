@@ -99,7 +99,7 @@ def select(value: Any, path: Any) -> Any:
         if not isinstance(value, (dict, list, str)) or not isinstance(step, (str, int)):
             return None
         try:
-            value = value[step]
+            value = value[step]  # type: ignore[index]  # a text that indexes a list is a TypeError, as in Heat
         except (LookupError, TypeError):
             return None
     return value

@@ -7,61 +7,38 @@ deeper than Heat allows, ends in EvaluationError. What only a real stack knows c
 from __future__ import annotations
 
 import dataclasses
-import itertools
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from transpile import catalog, graph, ir, nesting, values
+from transpile import catalog, graph, nesting
 from transpile.evaluate import groups
 from transpile.evaluate.coercion import OF_PARAMETER, Stub, read, select
+from transpile.evaluate.inputs import Facade, Outside, Parameters, passed
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
-from transpile.evaluate.pure import EvaluationError, NoValue
-from transpile.evaluate.results import Evaluated, EvaluatedOutput, EvaluatedResource
+from transpile.evaluate.pure import EvaluationError
+from transpile.evaluate.results import everything
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Mapping
 
+    from transpile import ir
     from transpile.catalog import Type
+    from transpile.evaluate.results import Evaluated
     from transpile.link import Nested, Stack
     from transpile.registry import Found
 
 T = TypeVar("T")
 VALUE = "OS::Heat::Value"
 STACK_ID = "OS::stack_id"  # the output that is a stack's reference, if there is one
+LOWER_CASE = "2016-10-14"  # from which on deletion policies may be written so
 OLD = "2013-05-23"  # fetches an attribute, then follows the path; later ones leave the path to the plug-in
-
-
-def member_names() -> Callable[[], str]:
-    """Names for the members of scaling groups, which Heat takes by chance."""
-    numbers = itertools.count()
-    return lambda: f"member{next(numbers):06d}"
-
-
-@dataclasses.dataclass(slots=True)
-class Outside:
-    """What only a real stack knows.
-
-    `reference` and `attribute` take the address of a resource: its name, behind those of the resources whose stacks it
-    lies in, with dots between; ABSENT for what they do not know. Such a reference is then `ADDRESS-id`, such an attribute
-    `attr:ADDRESS:NAME`. `deep`: go into the stacks that resources stand for, instead of asking for their attributes.
-    """
-
-    reference: Callable[[str], Any] = lambda address: ABSENT
-    attribute: Callable[[str, tuple[Any, ...]], Any] = lambda address, path: ABSENT
-    stack_name: str = "stack"
-    stack_id: str = "00000000-0000-4000-8000-000000000000"
-    project_id: str = "project"
-    zones: tuple[str, ...] = ("nova",)
-    member: Callable[[], str] = dataclasses.field(default_factory=member_names)
-    deep: bool = True
 
 
 def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
     """Everything in a linked stack and below it. What has no value is in the errors of its owner; raises
     EvaluationError where Heat could not even tell which resources there are.
     """
-    return Evaluation(stack, outside or Outside()).evaluated()
+    return everything(Evaluation(stack, outside or Outside()))
 
 
 @final
@@ -80,14 +57,14 @@ class Evaluation:
     ) -> None:
         self.stack, self.outside, self.group = stack, outside, group
         self.prefix, self.name, self.depth = "", outside.stack_name, 0
-        facade: _Facade | None = None
+        facade: Facade | None = None
         if above is not None:
             owner, resource = above
             self.prefix, self.depth = f"{owner.address(resource)}.", owner.depth + 1
             self.name = f"{owner.name}-{resource}"
-            facade = _Facade(owner, resource)
+            facade = Facade(owner, resource)
         world = World(
-            _Parameters(stack, given or {}),
+            Parameters(stack, given or {}),
             self.name,
             outside.stack_id,
             outside.project_id,
@@ -175,7 +152,13 @@ class Evaluation:
 
     def deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
-        return "Retain" if resource.external_id is not None else self.part(resource.deletion_policy) or "Delete"
+        if resource.external_id is not None:
+            return "Retain"
+        found = self.part(resource.deletion_policy)
+        spelled = found.capitalize() if isinstance(found, str) and self.version.since(LOWER_CASE) else found
+        if spelled not in (None, "Delete", "Retain", "Snapshot") or (spelled != found and found != spelled.lower()):
+            raise EvaluationError(f"Invalid deletion policy {found}")
+        return spelled or "Delete"
 
     def part(self, expr: ir.Expr | None) -> Any:
         return None if expr is None else self.interpreter.present(expr)
@@ -227,7 +210,9 @@ class Evaluation:
         inside = self.nested(name) if self.outside.deep and self.is_template(name) else None
         if inside is not None:
             return {key: self.one_attribute(name, key, ()) for key in inside.stack.template.outputs}
-        return {key: self.one_attribute(name, key, ()) for key in self.facts(name).get("attributes", ()) if key != "show"}
+        return {
+            key: self.one_attribute(name, key, ()) for key in self.facts(name).get("attributes", ()) if key != "show"
+        }
 
     def value(self, name: str) -> Any:
         """The attribute of an OS::Heat::Value: its property, as the type wants it."""
@@ -335,167 +320,3 @@ class Evaluation:
                     self.nested(one)
             except EvaluationError:
                 continue
-
-    # everything at once
-
-    def evaluated(self) -> Evaluated:
-        template, interpreter = self.stack.template, self.interpreter
-        errors: dict[str, str] = {}
-        names = self.names
-        pseudo = {name: interpreter.pseudo(name) for name in sorted(self.version.pseudo)}
-        own = {n: attempt(errors, f"parameters.{n}", lambda n=n: interpreter.parameter(n, [])) for n in template.parameters}
-        holds = {n: attempt(errors, f"conditions.{n}", lambda n=n: interpreter.condition(n)) for n in template.conditions}
-        resources = {name: self.resource(name) for name in names}
-        outputs = {name: self.evaluated_output(one) for name, one in template.outputs.items()}
-        if self.group is not None and self.group.outputs:
-            refs = attempt(errors, f"outputs.{self.group.outputs}", lambda: {n: self.reference(n) for n in names})
-            outputs = {self.group.outputs: EvaluatedOutput(refs, True, sorted(names))}
-        disabled = [name for name in template.resources if name not in resources]
-        return Evaluated(own, pseudo, holds, resources, disabled, outputs, errors, self.notes)
-
-    def evaluated_output(self, output: ir.Output) -> EvaluatedOutput:
-        errors: dict[str, str] = {}
-        value = attempt(errors, "value", lambda: self.output(output.name))
-        enabled = attempt(errors, "condition", lambda: self.has_output(output.name))
-        requires: Sequence[str] = ()
-        if enabled:
-            requires = attempt({}, "", lambda: sorted(self.interpreter.needs(output.value))) or ()
-        return EvaluatedOutput(value, enabled, requires, errors.get("value") or errors.get("condition", ""))
-
-    def resource(self, name: str) -> EvaluatedResource:
-        """Everything about one resource, its stack included."""
-        resource = self.stack.template.resources[name]
-        errors: dict[str, str] = {}
-        properties = {}
-        for entry in resource.properties.entries if resource.properties is not None else ():
-            value = attempt(errors, f"properties.{entry.key}", lambda e=entry: self.interpreter.value(e.value))
-            if value is not ABSENT:
-                properties[entry.key] = value
-        external = attempt(errors, "external_id", lambda: self.part(resource.external_id))
-        inside = attempt({}, "", lambda: self.nested(name), self.notes) if self.outside.deep else None
-        kind = self.kind(name)
-        explicit, implicit, disabled = self.dependencies(resource, errors)
-        return EvaluatedResource(
-            type=resource.type,
-            implementation=kind if kind != resource.type else None,
-            properties=properties,
-            metadata=attempt(errors, "metadata", lambda: self.metadata(name)) or {},
-            deletion_policy=attempt(errors, "deletion_policy", lambda: self.deletion_policy(name)),
-            update_policy=attempt(errors, "update_policy", lambda: self.part(resource.update_policy)),
-            external_id=external,
-            depends_on=[d.name for d in resource.depends_on],
-            explicit=explicit,
-            implicit=[] if external is not None else implicit,
-            disabled=disabled,
-            hooks=self.stack.registry.steered(name, "hooks"),
-            restricted_actions=sorted(self.stack.registry.steered(name, "restricted_actions")),
-            nested=inside.evaluated() if inside is not None else None,
-            errors=errors,
-        )
-
-    def dependencies(self, resource: ir.Resource, errors: dict[str, str]) -> tuple[list[str], list[str], list[str]]:
-        """The resources that one needs, by its depends_on and by references, and those of them that are not there."""
-        known, names = self.stack.template.resources, set(self.names)
-        asked = {d.name for d in resource.depends_on}
-        for name in sorted(asked - set(known)):
-            errors["depends_on"] = f"There is no resource {name}"
-
-        def referred() -> set[str]:
-            parts = (resource.properties, resource.metadata)
-            return {name for part in parts if part is not None for name in self.interpreter.needs(part)}
-
-        found = attempt(errors, "dependencies", referred) or set()
-        gone = {name for name in asked if name in known and name not in names}
-        return sorted(asked & names), sorted(found), sorted(gone)
-
-
-def attempt(errors: dict[str, str], path: str, make: Callable[[], T], notes: list[str] | None = None) -> T | None:
-    """A value, or None and the reason why there is none."""
-    try:
-        return make()
-    except EvaluationError as e:
-        errors[path] = str(e)
-        if notes is not None:
-            notes.append(str(e))
-        return None
-    except RecursionError:
-        errors[path] = "Expressions are nested too deeply"
-        return None
-
-
-def passed(value: Any, name: str) -> Any:
-    """A property's value as a parameter of the template gets it: a list is a text with commas, one of maps numbered."""
-    if not isinstance(value, list):
-        return value
-    if value and isinstance(value[0], dict):
-        if not all(isinstance(item, dict) for item in value):
-            raise EvaluationError(f"The list for {name} holds maps and other things")
-        return ",".join(f".member.{n}.{key}={item[key]}" for n, item in enumerate(value) for key in item)
-    if not all(isinstance(item, (str, type(None))) for item in value):
-        raise EvaluationError(f"The items of the list for {name} must be texts")
-    return ",".join(item or "" for item in value)
-
-
-@final
-class _Parameters(Mapping[str, Any]):
-    """The values of a stack's parameters; a KeyError for one that has none."""
-
-    def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
-        self.params, self.merged, self.given = stack.template.parameters, stack.given, given
-        self._known: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._known:
-            self._known[name] = self._value(self.params[name])
-        return self._known[name]
-
-    def _value(self, param: ir.Param) -> Any:
-        raw = self.given.get(param.name)
-        if raw is None and param.name in self.merged:
-            merged = self.merged[param.name]
-            if not merged.converted:
-                raise EvaluationError(f"Parameter {param.name}: {merged.wrong}")
-            return merged.value
-        if raw is None and param.default is not None:
-            raw = ir.data(param.default)
-        if raw is None:
-            raise KeyError(param.name)
-        try:
-            return values.convert(param.type, raw)
-        except (ValueError, TypeError) as e:
-            raise EvaluationError(f"Parameter {param.name}: {e}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, param in self.params.items() if self._has(param))
-
-    def _has(self, param: ir.Param) -> bool:
-        return param.default is not None or param.name in self.merged or self.given.get(param.name) is not None
-
-    def __len__(self) -> int:
-        return sum(map(self._has, self.params.values()))
-
-
-@final
-class _Facade(Mapping[str, Any]):
-    """The resource that stands for a template, as the template sees it."""
-
-    def __init__(self, owner: Evaluation, name: str) -> None:
-        self.owner, self.name = owner, name
-
-    def __getitem__(self, what: str) -> Any:
-        if what == "metadata":
-            return self.owner.metadata(self.name)
-        if what == "deletion_policy":
-            return self.owner.deletion_policy(self.name)
-        if what == "update_policy":
-            return self.owner.part(self.owner.stack.template.resources[self.name].update_policy) or {}
-        raise KeyError(what)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("metadata", "deletion_policy", "update_policy"))
-
-    def __len__(self) -> int:
-        return 3
-
-
-__all__ = ["Evaluation", "NoValue", "Outside", "evaluate_stack"]
