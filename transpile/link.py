@@ -295,8 +295,7 @@ class _Linker:
             self.unreadable(e, written, at, found)
             return
         begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
-        strict = [self.options.create or (begins and loaded.refused(d)) for d in loaded.found]
-        self.nested_found += [d if s else d.milder() for d, s in zip(loaded.found, strict, strict=True)]
+        self.nested_found += [loaded.judged(d, begins=begins, create=self.options.create) for d in loaded.found]
         if loaded.template is not None:
             self.descend(resource, written, at, found, loaded)
 

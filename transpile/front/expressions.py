@@ -424,6 +424,12 @@ def plainly(node: MappingNode) -> bool:
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}
 
 
+FACADE = {
+    "resource_facade": ("metadata", "deletion_policy", "update_policy"),
+    "Fn::ResourceFacade": ("Metadata", "DeletionPolicy", "UpdatePolicy"),
+}
+
+
 def misshapen(name: str, arg: Expr) -> str | None:
     """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
     row = INTRINSICS[name]
@@ -445,6 +451,8 @@ def misshapen(name: str, arg: Expr) -> str | None:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
             return f"{name} takes a list of {word} items."
+    elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
+        return f"{name} takes one of {', '.join(FACADE[name])}."
     return None
 
 
