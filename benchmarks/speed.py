@@ -25,13 +25,13 @@ import templates
 import yaml
 
 import transpile
-from transpile import formatting
+from transpile import checking, formatting
 from transpile.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-RATIO, FORMAT_RATIO, GROWTH = 4.0, 3.0, 1.5  # what to stay below
+RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 3.0, 2.0, 1.5  # what to stay below
 SIZES = (10, 100, 1_000, 10_000)
 FEW, ENOUGH = 3, 0.2  # a size is measured so often, and for so many seconds; what takes longer, once
 SUFFIXES = (".yaml", ".yml", ".template")
@@ -71,6 +71,11 @@ def format_all(texts: Sequence[str]) -> None:
         formatting.format_text(Source("template.yaml", text))
 
 
+def check_all(texts: Sequence[str]) -> None:
+    for text in texts:
+        checking.text(Source("template.yaml", text), checking.Options(), None)
+
+
 def conversion(texts: Sequence[str], rounds: int) -> None:
     """All texts through both, in turn; the best round of each counts."""
     if not texts:
@@ -81,11 +86,14 @@ def conversion(texts: Sequence[str], rounds: int) -> None:
     loads: list[float] = []
     converts: list[float] = []
     formats: list[float] = []
+    checks: list[float] = []
+    check_all(texts)
     changed = [t for t in texts if formatting.format_text(Source("template.yaml", t)).text != t]
     some: list[float] = []
     for _ in range(max(rounds, 1)):
         loads.append(seconds(partial(load_all, texts)))
         converts.append(seconds(partial(convert_all, texts)))
+        checks.append(seconds(partial(check_all, texts)))
         some.append(seconds(partial(load_all, changed)))
         formats.append(seconds(partial(format_all, changed)))
     lines = sorted(text.count("\n") for text in texts)
@@ -98,6 +106,8 @@ def conversion(texts: Sequence[str], rounds: int) -> None:
     print(f"  text to HCL {min(converts) * 1e3:9.1f} ms")
     ratio = min(converts) / min(loads)
     print(f"  ratio       {ratio:9.2f}     (in the middle round {middle:.2f}; target <= {RATIO:g})")
+    print(f"  checked     {min(checks) * 1e3:9.1f} ms")
+    print(f"  ratio       {min(checks) / min(loads):9.2f}     (target <= {CHECK_RATIO:g})")
     if changed:
         print(f"{len(changed)} of them are not canonical yet")
         print(f"  YAML alone  {min(some) * 1e3:9.1f} ms")

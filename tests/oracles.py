@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
+SPECIFICATION = SHARED / "spec" / "1-hot-template-specification.txt"
 HEAT_PYTHON = os.environ.get("HOT2TF_HEAT_PYTHON", "")
 SECONDS = 300  # that one terraform command may take
 
@@ -44,6 +45,9 @@ needs_corpus = pytest.mark.skipif(
 )
 needs_probes = pytest.mark.skipif(
     not (SHARED / "heat" / "probes.json").is_file(), reason="HOT2TF_SHARED leads to no probes"
+)
+needs_specification = pytest.mark.skipif(
+    not SPECIFICATION.is_file(), reason="HOT2TF_SHARED leads to no text of the HOT specification"
 )
 needs_both = pytest.mark.skipif(
     not (has_heat and has_providers), reason="real Heat and terraform with the providers are not both there"

@@ -157,7 +157,7 @@ def test_wrong_usage(args: tuple[str, ...], command: Run) -> None:
 def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
     """As pre-commit calls it: the entry, then staged files, templates or not; it says nothing and changes only HOT."""
     root = pathlib.Path(__file__).parent.parent
-    (hook,) = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())
+    (hook, checks) = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
     assert (program, hook["language"]) == ("hot2tf", "python")
     given = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
@@ -166,5 +166,8 @@ def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
         (tmp_path / name).write_text(text)
     done = command(*entry, *given)
     assert (done.status, done.out) == (0, "")
+    assert [name for name in given if re.search(checks["files"], name)] == list(given)
+    quiet = command(*checks["entry"].split()[1:], "compose.yml", "dev.env", "cfn.template")
+    assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
     expected = given | {"a.yaml": CANONICAL, "dev.env": "parameters:\n  a: true\n"}
     assert {name: (tmp_path / name).read_text() for name in given} == expected

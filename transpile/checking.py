@@ -37,7 +37,8 @@ class Options:
 
     `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
     `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
-    cloud has from plug-ins.
+    cloud has from plug-ins; `skip_others`: named files that are neither templates nor environments are passed over, as
+    those in directories always are.
     """
 
     environments: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class Options:
     allow: tuple[str, ...] = ()
     create: bool = False
     plugins: tuple[str, ...] = ()
+    skip_others: bool = False
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -93,10 +95,11 @@ def one(job: tuple[str, bool, Options]) -> Result:
         source = load(pathlib.Path(path), path)
     except Unreadable as e:
         return Result(path, "", [pipeline.unreadable(e, path)])
-    if found and not any(key in source.text for key in VERSION_KEYS):
-        if not looks_like_environment(source.text):
+    if not any(key in source.text for key in VERSION_KEYS):
+        if looks_like_environment(source.text):
+            return environment(source)
+        if found or options.skip_others:
             return Result(path, "")
-        return environment(source)
     return Result(path, "template", text(source, options, pathlib.Path(path).parent))
 
 

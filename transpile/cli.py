@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from transpile import render
+from transpile.render import FORMS
 from transpile.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from transpile.diagnostics import Diagnostic
 
 app = typer.Typer(
@@ -85,7 +89,7 @@ def convert(
         str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
     ] = None,
     diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
     ] = "text",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     force: Annotated[
@@ -97,8 +101,7 @@ def convert(
     from transpile import output as writer
     from transpile import pipeline, targets
 
-    if diagnostics not in ("text", "json"):
-        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    check_form(diagnostics)
     if not output:
         raise usage("-o takes a directory, or - for standard output")
     if hot_version is not None and to != "hot":
@@ -135,7 +138,7 @@ def convert(
     done.report["diagnostics"] = [d.as_json() for d in found]
     if report is not None:
         save(report, done.report)
-    say(found, diagnostics)
+    say(found, diagnostics, [template, *(environment or [])])
     if failed:
         if not quiet and diagnostics == "text":
             typer.echo(
@@ -176,11 +179,15 @@ def save(path: str, report: dict[str, Any]) -> None:
         raise usage(f"the report cannot be written to {path}: {e.strerror}") from None
 
 
-def say(found: list[Any], form: str) -> None:
-    from transpile.render import json as as_json
-    from transpile.render import text as as_text
+def check_form(form: str) -> None:
+    if form not in FORMS:
+        raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
 
-    sys.stderr.write(as_json.render(found) if form == "json" else as_text.render(found))
+
+def say(found: list[Diagnostic], form: str, paths: Sequence[str] = ()) -> None:
+    """Writes diagnostics; `paths` are those of the files that they may be about."""
+    shown = render.located(found, paths) if form in render.LOCATED else found
+    sys.stderr.write(render.renderer(form)(shown))
 
 
 def written(report: dict[str, Any], output: str) -> str:
@@ -224,15 +231,14 @@ def fmt(
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
     diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
     ] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
 ) -> None:
     """Rewrite HOT templates and environments in canonical form, in place."""
     from transpile import reformat
 
-    if diagnostics not in ("text", "json"):
-        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    check_form(diagnostics)
     if jobs < 0:
         raise usage("--jobs takes a number from 1 on")
     if "-" in paths:
@@ -240,7 +246,7 @@ def fmt(
             raise usage("- stands alone")
         format_input(check=check, diff=diff, form=diagnostics)
         return
-    quiet = quiet or diagnostics == "json"
+    quiet = quiet or diagnostics != "text"
     results: list[reformat.Result] = []
     write = not check and not diff
     for result in reformat.run(paths, write=write, diff=diff, jobs=jobs or os.cpu_count() or 1):
@@ -254,8 +260,8 @@ def fmt(
             typer.echo(f"{'formatted' if write else 'would format'} {result.path}", err=True)
         elif not result.kind and not result.found and not result.diagnostics:
             typer.echo(f"{result.path} is neither a HOT template nor an environment; left as it is", err=True)
-    if diagnostics == "json":
-        say([d for r in results for d in r.diagnostics], "json")
+    if diagnostics != "text":
+        say([d for r in results for d in r.diagnostics], diagnostics)
     if not quiet:
         typer.echo(reformat.closing(results, written=write), err=True)
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
@@ -312,9 +318,12 @@ def check(
         list[str] | None,
         typer.Option("--plugin-type", help="Resource types that the cloud has from plug-ins.", metavar="PATTERN"),
     ] = None,
+    skip_others: Annotated[
+        bool, typer.Option("--skip-others", help="Pass over files that are neither templates nor environments.")
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
     diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="text|json")
+        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
     ] = "text",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
@@ -322,8 +331,7 @@ def check(
     """Check templates as Heat does, and say what was surely not meant."""
     from transpile import checking
 
-    if diagnostics not in ("text", "json"):
-        raise usage(f"--diagnostics takes text or json, not {diagnostics}")
+    check_form(diagnostics)
     if level not in ("template", "create"):
         raise usage(f"--level takes template or create, not {level}")
     if jobs < 0:
@@ -335,6 +343,7 @@ def check(
         tuple(allow or ()),
         level == "create",
         tuple(plugin_type or ()),
+        skip_others,
     )
     if "-" in paths:
         if len(paths) > 1:
@@ -367,14 +376,14 @@ def types(
 @app.command()
 def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
     """Explain a diagnostic."""
+    from transpile import explain as explanations
     from transpile.diagnostics import did_you_mean
     from transpile.rules import RULES
 
-    rule = RULES.get(code.upper())
-    if rule is None:
+    if code.upper() not in RULES:
         typer.echo(f"hot2tf: there is no diagnostic {code}. {did_you_mean(code.upper(), RULES)}".rstrip(), err=True)
         raise typer.Exit(1)
-    typer.echo(f"{rule.code} ({rule.severity}): {rule.title}\n\n{rule.why}" + (f"\n\n{rule.hint}" if rule.hint else ""))
+    typer.echo(explanations.as_text(code.upper()), nl=False)
 
 
 def main() -> None:

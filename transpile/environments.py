@@ -75,7 +75,7 @@ def check(param: Param, raw: Any) -> tuple[Any, str, bool]:
     except (ValueError, TypeError) as e:
         return raw, f"{e}", False
     try:
-        return value, values.check(param, value) or "", True
+        return value, values.check(param, value, custom=True) or "", True
     except (ValueError, TypeError) as e:
         return value, f"{e}", True
 

@@ -20,7 +20,7 @@ from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from transpile.catalog import Type
@@ -63,6 +63,7 @@ class Stack:
     circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
     nested: Mapping[tuple[str, str], Nested] = dataclasses.field(default_factory=dict, compare=False)
     enabled: Mapping[str, bool | None] = dataclasses.field(default_factory=dict, compare=False)
+    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
 
     def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""
@@ -98,7 +99,9 @@ class Options:
     nested: str = "refuse"
     create: bool = False
     library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
-    memo: dict[tuple[str, int], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(default_factory=dict)
+    memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(
+        default_factory=dict
+    )
     client: bool = False
 
 
@@ -142,8 +145,9 @@ class _Linker:
         given: Mapping[str, Given],
         options: Options,
         trail: tuple[str, ...] = (),
+        passed: frozenset[str] = frozenset(),
     ) -> None:
-        self.template, self.environments, self.root = template, environments, root
+        self.template, self.environments, self.root, self.passed = template, environments, root, passed
         self.registry, self.given, self.options, self.trail = registry, given, options, trail
         self.sink = Sink(template.source, mild=bool(trail) and not options.create)
         self.nested_found: list[Diagnostic] = []
@@ -175,6 +179,7 @@ class _Linker:
             registry=self.registry,
             nested=self.nested,
             enabled=self.enabled,
+            passed=self.passed,
         )
         reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
         names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
@@ -205,13 +210,23 @@ class _Linker:
 
     def holds(self, condition: Expr) -> bool | None:
         """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
-        if self.interpreter is None:
-            world = evaluate.World(known_parameters(self.template, self.given))
-            self.interpreter = evaluate.Interpreter(self.template, world)
         try:
-            return self.interpreter.chosen(condition)
+            return self.evaluator().chosen(condition)
         except evaluate.EvaluationError:
             return None
+
+    def value(self, expr: Expr) -> Any:
+        """What an expression comes to with the values at hand; None where that is not known."""
+        try:
+            return self.evaluator().value(expr)
+        except evaluate.EvaluationError:
+            return None
+
+    def evaluator(self) -> evaluate.Interpreter:
+        if self.interpreter is None:
+            world = evaluate.World(known_parameters(self.template, self.given, self.passed))
+            self.interpreter = evaluate.Interpreter(self.template, world)
+        return self.interpreter
 
     def doubts(self) -> None:
         """What Heat refuses only in branches that are taken; a target needs all branches."""
@@ -244,7 +259,8 @@ class _Linker:
 
     def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
         """Refuses properties that the type has not got, and snapshots of what has none."""
-        severity = "" if self.enabled[resource.name] is True else "warning"
+        looked_at = self.enabled[resource.name] is True and resource.external_id is None
+        severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
         if facts is None or "retired" in facts:
             return
@@ -265,6 +281,8 @@ class _Linker:
     def nests(self, resource: Resource, kind: str) -> None:
         """The templates that a resource stands for, or that its members are."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
+        if self.options.nested == "load" and vacant(resource, kind, self.value):
+            return
         for written, at, member in members(resource, kind):
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             self.nest(resource, written, found or self.registry.find(written), at)
@@ -303,23 +321,28 @@ class _Linker:
         """Links a nested template, once for each registry that it may see."""
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
-        if where in self.trail or len(trail) > nesting.DEPTH:
-            what = "nests itself" if where in self.trail else f"is nested more than {nesting.DEPTH} deep"
-            self.sink.say("HOT216", f"The template {loaded.file.path} {what}.", at, at + len(written))
+        if where in self.trail:
+            return  # `_Files` has said so
+        if len(trail) > nesting.DEPTH:
+            message = f"The template {loaded.file.path} is nested more than {nesting.DEPTH} deep."
+            self.sink.say("HOT216", message, at, at + len(written))
             return
         registry = self.registry.child(resource.name, found.by)
-        key = where, id(registry)
+        passed = frozenset(given_by(resource, written))
+        key = where, id(registry), passed
         if key not in self.options.memo:
             defaults = self.environments
             given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
-            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail)
+            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)
             try:
                 self.options.memo[key] = inner.stack(), inner.found()
             except TooMany as e:
                 self.nested_found += [*inner.nested_found, *e.sink.found]
                 return
         stack, said = self.options.memo[key]
-        self.nested[resource.name, written] = Nested(loaded.file.path, stack, found, nesting.as_type(stack.template))
+        self.nested[resource.name, written] = Nested(
+            loaded.file.path, stack, found, nesting.as_type(stack.template, stack.given)
+        )
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
@@ -391,10 +414,16 @@ class _Files:
             self.done.add(file.where)
 
 
-def known_parameters(template: Template, given: Mapping[str, Given]) -> dict[str, Any]:
-    """The values of the parameters that have one, as far as they can be converted."""
+def known_parameters(
+    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
+    the values are the other stack's.
+    """
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
+        if name in passed:
+            continue
         if name in given:
             if not given[name].wrong:
                 out[name] = given[name].value
@@ -427,6 +456,27 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
         for number, item in enumerate(listed.items):
             if isinstance(item, Lit) and isinstance(item.value, str):
                 yield item.value, item.at, str(number)
+
+
+def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
+    """Whether a group has no members to begin with: Heat then does not look at their definition."""
+    properties = resource.properties
+    if kind not in GROUPS or properties is None:
+        return False
+    words = ("count",) if kind == "OS::Heat::ResourceGroup" else ("desired_capacity", "min_size")
+    size = next((expr for word in words if (expr := properties.get(word)) is not None), None)
+    return size is not None and value(size) in (0, "0")
+
+
+def given_by(resource: Resource, written: str) -> Iterator[str]:
+    """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
+    properties = resource.properties
+    if written != resource.type and properties is not None:
+        definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
+        inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
+        properties = inner if isinstance(inner, Map) else None
+    if properties is not None:
+        yield from (entry.key for entry in properties.entries)
 
 
 def template_of(resource: Resource) -> Expr | None:

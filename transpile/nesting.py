@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, final
 
+from transpile import schema
 from transpile.diagnostics import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
@@ -16,14 +17,13 @@ from transpile.ir import FileRef, Lit, Map, Template, node, walk
 from transpile.source import File, Root, Source, Unreadable, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.catalog import Property, Type
-    from transpile.ir import Expr, Param
+    from transpile.catalog import Type
+    from transpile.ir import Expr
 
 DEPTH = 5  # Heat's own limit of stacks inside stacks
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
-KINDS: dict[str, str] = {"string": "string", "number": "number", "boolean": "boolean", "json": "map"}
 OUTPUTS = ("HOT121", "HOT122", "HOT123")  # what is wrong with the keys of an output, for they are the attributes
 FATAL = ("HOT10", "HOT11")  # what is wrong with a text as such: Heat cannot even begin with it
 
@@ -133,17 +133,15 @@ def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
                     yield value.value, value.at, value.end, True
 
 
-def as_type(template: Template) -> Type:
-    """What a template is as a resource type: its parameters are the properties, its outputs the attributes."""
+def as_type(template: Template, given: Iterable[str]) -> Type:
+    """What a template is as a resource type: its parameters are the properties, its outputs the attributes. `given`:
+    the parameters that have a value from elsewhere.
+    """
+    properties = schema.of_parameters(template.parameters)
+    for name in given:
+        properties[name].pop("required", None)
     return {
-        "properties": {name: as_property(param) for name, param in template.parameters.items()},
+        "properties": properties,
         "attributes": dict.fromkeys(template.outputs),
         "any_attribute": True,  # and those of the resources inside it
     }
-
-
-def as_property(param: Param) -> Property:
-    out: Property = {"type": KINDS.get(param.type, "list"), "update": True}
-    if param.default is None:
-        out["required"] = True
-    return out

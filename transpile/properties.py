@@ -8,48 +8,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile import ir
+from transpile import ir, schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from transpile import catalog
 
 
-def misfit(schema: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
-    """The first part that is written out and cannot have the type that Heat's schema wants."""
-    kind = schema.get("type", "any")  # nothing is said of what is inside: Heat takes anything
+def misfit(facts: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
+    """The first part that is written out and cannot have the type that Heat's schema wants; `bound`: words in whose
+    place something else will stand.
+    """
+    _, problems = schema.typed(facts, known(expr, bound), checked=False)
+    return next((part(expr, p.path) for p in problems if p.kind == "type"), None)
+
+
+def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
+    """A value as far as it is written out."""
     if isinstance(expr, ir.Lit):
-        value = expr.value
-        if value in (None, "") or any(word in str(value) for word in bound):
-            return None
-        return None if SHAPES[kind](value) else expr
+        return schema.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
     if isinstance(expr, ir.Map):
-        if kind != "map":
-            return expr if kind != "any" else None
-        fields = schema.get("fields", {})
-        return next((m for e in expr.entries if (m := misfit(fields.get(e.key, {}), e.value, bound)) is not None), None)
+        return {e.key: known(e.value, bound) for e in expr.entries}
     if isinstance(expr, ir.Seq):
-        if kind != "list":
-            return expr if kind != "any" else None
-        return next((m for i in expr.items if (m := misfit(schema.get("items", {}), i, bound)) is not None), None)
-    return None
+        return [known(item, bound) for item in expr.items]
+    return schema.UNKNOWN
 
 
-def is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
-
-
-SHAPES: Mapping[str, Callable[[Any], bool]] = {
-    "string": lambda value: True,
-    "integer": is_number,
-    "number": is_number,
-    "boolean": lambda value: str(value).lower() in ("true", "false"),
-    "list": lambda value: False,
-    "map": lambda value: False,
-    "any": lambda value: True,
-}
+def part(expr: ir.Expr, path: tuple[schema.Step, ...]) -> ir.Expr:
+    for step in path:
+        if isinstance(expr, ir.Map):
+            expr = next((e.value for e in expr.entries if e.key == step), expr)
+        elif isinstance(expr, ir.Seq) and isinstance(step, int):
+            expr = expr.items[step]
+    return expr

@@ -148,7 +148,10 @@ TABLE = (
         "Conditions are computed before anything else, from parameters alone.",
     ),
     Rule(
-        "HOT133", E, "Not a condition", "A condition must come to true or false; Heat takes no texts or numbers for it."
+        "HOT133",
+        E,
+        "Not a condition",
+        "A condition is a boolean, the name of one, or a function that yields one; a definition is no bare name.",
     ),
     Rule(
         "HOT134",
@@ -297,7 +300,8 @@ TABLE = (
         "HOT303",
         E,
         "A constraint that this type cannot have",
-        "length is for texts and lists, range and modulo for numbers, allowed_pattern for texts.",
+        "length is for texts, lists and maps, range and modulo for numbers, allowed_pattern for texts; json has no "
+        "allowed_values.",
     ),
     Rule(
         "HOT304",
@@ -316,6 +320,26 @@ TABLE = (
         "Write a value of the property's type.",
     ),
     Rule(
+        "HOT307",
+        W,
+        "An unknown key inside a property",
+        "Heat checks maps that its own types describe when it creates the stack, and refuses keys that they have not "
+        "got.",
+    ),
+    Rule(
+        "HOT308",
+        E,
+        "A property that Heat does not implement",
+        "Some types have properties only because those of other clouds have them; Heat refuses to be given one.",
+        "Remove the property.",
+    ),
+    Rule(
+        "HOT309",
+        W,
+        "A property that is missing",
+        "Heat validates the template without it, and refuses to create the stack.",
+    ),
+    Rule(
         "HOT310",
         E,
         "A condition that cannot be evaluated",
@@ -326,6 +350,25 @@ TABLE = (
         W,
         "A limit of Heat's",
         "Heat takes 1,000 resources in a stack and 512 KiB of template, unless the cloud has other limits.",
+    ),
+    Rule(
+        "HOT312",
+        W,
+        "A value against a constraint of its property",
+        "Heat validates the template, and refuses the value when it creates the stack.",
+    ),
+    Rule(
+        "HOT313",
+        W,
+        "One property under two names",
+        "Heat keeps old names of properties, and refuses to create a stack where both have a value.",
+        "Keep the newer one.",
+    ),
+    Rule(
+        "HOT314",
+        W,
+        "A function that fails with these values",
+        "Heat validates the template, and fails when it comes to need the value.",
     ),
     # 4xx: mapping of resource types
     Rule(

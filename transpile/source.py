@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import io
 import itertools
+import os
 import pathlib
 import re
 import stat
@@ -141,6 +142,7 @@ class Root:
         self.directory, self.base, self.allow = directory, base or directory, tuple(allow)
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str, Root] = {}
+        self._reals: dict[pathlib.Path, str] = {}
 
     def read(self, name: str) -> File:
         """A file by the name that a template gives it, relative to the base; raises Unreadable."""
@@ -159,7 +161,7 @@ class Root:
         key = str(base)
         if key not in self._beside:
             self._beside[key] = Root(self.directory, base, self.allow)
-            self._beside[key]._beside = self._beside
+            self._beside[key]._beside, self._beside[key]._reals = self._beside, self._reals
         return self._beside[key]
 
     def beside(self, file: File) -> Root:
@@ -181,7 +183,7 @@ class Root:
         if self.directory is None or isinstance(self.base, str):
             raise Unreadable("outside", "the template came without a directory")
         try:
-            path = ((self.base or self.directory).resolve() / name).resolve()
+            path = pathlib.Path(os.path.realpath(pathlib.Path(self._real(self.base or self.directory), name)))
             shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
@@ -190,11 +192,17 @@ class Root:
     def _shown(self, path: pathlib.Path) -> str:
         """The path below the root, or an absolute one that is allowed; raises ValueError for any other."""
         assert self.directory is not None
+        root = self._real(self.directory)
         for other in self.allow:
-            if not URL.match(other) and path.is_relative_to(pathlib.Path(other).resolve()):
-                root = self.directory.resolve()
+            if not URL.match(other) and path.is_relative_to(os.path.realpath(other)):
                 return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
-        return path.relative_to(self.directory.resolve()).as_posix()
+        return path.relative_to(root).as_posix()
+
+    def _real(self, directory: pathlib.Path) -> str:
+        """A directory without links, looked up once."""
+        if directory not in self._reals:
+            self._reals[directory] = os.path.realpath(directory)
+        return self._reals[directory]
 
 
 def fetch(url: str, allow: Sequence[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""Values of parameters as Heat takes them: conversion by type, and the constraints that need no cloud.
+"""Values of parameters as Heat takes them: conversion by type, and what constraints say.
 
 The easy rule to break: the conversions are Heat's (`heat.engine.parameters`), oddities included; what Heat refuses
 raises ValueError with a sentence that says why.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from transpile import constraints
 from transpile.ir import Constraint, Expr, Lit, Map, Param, Seq, data
 
 TRUE, FALSE = ("t", "true", "on", "y", "yes", "1"), ("f", "false", "off", "n", "no", "0")
@@ -20,7 +21,6 @@ APPLIES = {
     "allowed_pattern": ("string",),
     "custom_constraint": ("string", "number", "boolean", "comma_delimited_list", "json"),
 }
-PATTERN_SECONDS = 1.0
 
 
 def number(expr: Expr) -> int | float | None:
@@ -85,48 +85,38 @@ def _json(value: Any) -> Any:
         raise ValueError("the text is not JSON") from None
 
 
-def check(param: Param, value: Any) -> str | None:
-    """What a constraint that can be checked here says against a converted value; None when nothing does."""
+def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
+    """What a constraint says against a converted value, in its own words or in ours; None when nothing does.
+
+    `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
+    used need not satisfy them.
+    """
     for constraint in param.constraints:
-        if constraint.kind != "custom_constraint" and not holds(param.type, constraint, value):
-            return constraint.description or f"the constraint {constraint.kind} does not hold"
+        if constraint.kind == "custom_constraint" and not custom:
+            continue
+        why = refusal(param.type, constraint, value, secret=param.hidden)
+        if why is not None:
+            return constraint.description or why
     return None
 
 
-def holds(kind: str, constraint: Constraint, value: Any) -> bool:
+def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
+    """Why a converted value of a type does not satisfy one constraint; None when it does."""
     limits = constraint.value
-    if constraint.kind in ("length", "range") and isinstance(limits, Map):
-        measured = len(value) if constraint.kind == "length" else value
-        low, high = (number(found) if (found := limits.get(k)) is not None else None for k in ("min", "max"))
-        return not ((low is not None and measured < low) or (high is not None and measured > high))
-    if constraint.kind == "modulo" and isinstance(limits, Map):
-        step, offset = (number(found) if (found := limits.get(k)) is not None else None for k in ("step", "offset"))
-        return not step or offset is None or value % step == offset
+    if kind not in APPLIES[constraint.kind]:
+        return f"the constraint {constraint.kind} is not for a {kind}"
+    if constraint.kind in ("length", "range", "modulo") and isinstance(limits, Map):
+        bounds = {e.key: number(e.value) for e in limits.entries}
+        return constraints.failure(constraint.kind, bounds, value, secret=secret)
     if constraint.kind == "allowed_values" and isinstance(limits, Seq):
-        allowed = []
-        for item in limits.items:
-            try:
-                allowed.append(convert("string" if kind == "comma_delimited_list" else kind, data(item)))
-            except ValueError:
-                continue
-        return all(item in allowed for item in value) if isinstance(value, list) else value in allowed
-    if constraint.kind == "allowed_pattern" and isinstance(limits, Lit) and isinstance(value, str):
-        return matches(str(limits.value), value)
-    return True
-
-
-def matches(pattern: str, value: str) -> bool:
-    """`re.match` that ends at the end, as Heat asks it.
-
-    A pattern that takes too long, or is none, is given the benefit of the doubt.
-    """
-    import regex  # slow to import, and rarely needed
-
-    try:
-        found = regex.match(pattern, value, timeout=PATTERN_SECONDS)
-    except (regex.error, TimeoutError):
-        return True
-    return found is not None and found.end() == len(value)
+        return constraints.failure(
+            constraint.kind, data(limits), value, lambda limit: convert(kind, limit), secret=secret
+        )
+    if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
+        if constraint.kind == "custom_constraint" and kind in ("number", "boolean"):
+            value = str(value)  # Heat asks what was given, and that is a text
+        return constraints.failure(constraint.kind, limits.value, value, secret=secret)
+    return None
 
 
 def text(value: Any) -> str:

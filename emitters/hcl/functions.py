@@ -142,7 +142,7 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
         pieces = [piece for one in rest for piece in one.split(key)] if key else rest
         if key and len(pieces) == len(rest):
             lowering.directory.say(
-                "HOT305", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
+                "HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
             )
         rest = pieces
     if call.fn == "str_replace_vstrict" and not ir.literal(params):

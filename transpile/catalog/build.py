@@ -16,23 +16,31 @@ from typing import Any
 
 from transpile.catalog import service
 
+# What a plug-in decides when it sees values: a dump, made of resources without any, cannot tell.
+PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
+    "OS::Heat::RandomString": {
+        "character_classes": {"adds": {"of": "sequence", "key": "class", "more": {"min": 1}}},
+        "sequence": {"gone": "given"},
+    },
+    "OS::Heat::Value": {"value": {"typed_by": "type"}},
+    "OS::Neutron::Router": {"l3_agent_ids": {"adds": {"of": "l3_agent_id"}}, "l3_agent_id": {"gone": "given"}},
+}
+
 
 def prop(schema: dict[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"type": schema["type"]}
-    for key in ("required", "default", "immutable"):
+    for key in ("required", "default", "immutable", "implemented"):
         if key in schema:
             out[key] = schema[key]
     if schema.get("update_allowed"):
         out["update"] = True
-    if schema.get("status", {}).get("status") == "HIDDEN":
+    status = schema.get("status", {}).get("status")
+    if status == "HIDDEN":
         out["hidden"] = True
-    for constraint in schema.get("constraints", []):
-        if "allowed_values" in constraint:
-            out["values"] = constraint["allowed_values"]
-        if "custom_constraint" in constraint:
-            out["constraint"] = constraint["custom_constraint"]
-        if "range" in constraint:
-            out["range"] = constraint["range"]
+    elif status is not None:
+        out["status"] = status.lower()
+    if "constraints" in schema:
+        out["constraints"] = [list(*constraint.items()) for constraint in schema["constraints"]]
     inner = schema.get("schema")
     if inner and set(inner) == {"*"}:
         out["items"] = prop(inner["*"])
@@ -41,18 +49,25 @@ def prop(schema: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def aliases(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
-    """Notes on each property that Heat replaces by another which one that is."""
+def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
+    """Notes on each property where else its value may come from, and on that one where it goes."""
     for rule in translations:
-        if rule["rule"] != "Replace" or "custom_value_path" in rule:
-            continue
+        if rule["rule"] not in ("Replace", "Delete"):
+            continue  # Resolve asks a cloud
         level = properties
         *way, name = rule["path"]
         for step in way:
             found = level[step]
             level = found.get("fields") or found["items"]["fields"]
-        old = rule.get("value_name") or rule["value_path"][-1]
-        if old in level:
+        if rule["rule"] == "Delete":
+            level[name]["gone"] = "always"
+            continue
+        old, raw = rule.get("value_name"), True
+        if old is None:
+            [old], raw = rule["value_path"], False
+            assert not way, rule
+        level[name]["takes"] = {"path": [old, *rule.get("custom_value_path", ())], **({"raw": True} if raw else {})}
+        if "custom_value_path" not in rule and old in level:
             level[old]["alias"] = name
 
 
@@ -65,7 +80,15 @@ def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
                 "properties": {name: prop(schema) for name, schema in sorted(facts["properties"].items())},
                 "attributes": {name: schema.get("type") for name, schema in sorted(facts["attributes"].items())},
             }
-            aliases(entry["properties"], facts.get("translations", []))
+            moves(entry["properties"], facts.get("translations", []))
+            for name, notes in PECULIAR.get(kind, {}).items():
+                entry["properties"][name].update(notes)
+            if facts.get("provider"):
+                for schema in entry["properties"].values():
+                    if schema["type"] in ("list", "map"):
+                        schema["converts"] = True
+            if "update_policy" in facts:
+                entry["update_policy"] = {name: prop(schema) for name, schema in sorted(facts["update_policy"].items())}
             if facts.get("accepts_any") and not retired:
                 entry["any"] = True
             if facts.get("custom_attr"):

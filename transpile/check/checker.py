@@ -10,9 +10,12 @@ import contextlib
 from typing import TYPE_CHECKING, final
 
 from transpile import catalog, evaluate
+from transpile import values as parameter_values
 from transpile.check import lints
+from transpile.check.values import Values
 from transpile.diagnostics import Sink, TooMany, did_you_mean
-from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, walk
+from transpile.evaluate.partial import before_creation
+from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
 from transpile.link import is_path, known_parameters, members
 
 if TYPE_CHECKING:
@@ -56,21 +59,47 @@ class _Checker:
         self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
         self.sink = Sink(stack.template.source, mild=nested and not create)
         self.late = "error" if create else "warning"  # of what only creating the stack would refuse
-        world = evaluate.World(known_parameters(stack.template, stack.given))
-        self.interpreter = evaluate.Interpreter(stack.template, world)
+        self.create = create
+        known = known_parameters(stack.template, stack.given, stack.passed)
+        self.interpreter = evaluate.Interpreter(stack.template, before_creation(known))
 
     def check(self) -> None:
+        self.parameters()
         self.conditions()
         self.limits()
+        # of a nested stack Heat looks at names beforehand, and at values when it comes to create it
+        values = Values(self.stack, self.sink, self.interpreter, "warning" if self.nested else self.late)
         for resource in self.template.resources.values():
             if self.stack.enabled[resource.name] is not False:
                 self.type(resource)
                 self.policy(resource)
+                values.check(resource)
             self.attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
             self.attributes(output.refs, output.condition is None)
         self.disabled()
         lints.check(self.stack, self.sink)
+
+    def parameters(self) -> None:
+        """Defaults that are used must be values; and creating a stack needs a value of everything."""
+        for param in self.template.parameters.values():
+            if param.name in self.stack.given or param.name in self.stack.passed:
+                continue
+            if param.default is None:
+                if self.create and not self.nested:
+                    message = f"The parameter {param.name} has no value."
+                    self.sink.say("HOT219", message, param.at, param.at + len(param.name))
+                continue
+            raw = data(param.default)
+            try:
+                why = parameter_values.check(param, parameter_values.convert(param.type, raw), custom=True)
+                if why == parameter_values.check(param, parameter_values.convert(param.type, raw)):
+                    continue  # said when names were linked
+            except (ValueError, TypeError) as e:
+                why = str(e)
+            if why:
+                message = f"The default of parameter {param.name} cannot be its value: {why}."
+                self.sink.say("HOT302", message, param.default.at, param.default.end, severity=self.late)
 
     def conditions(self) -> None:
         """Conditions that something asks for must come to a boolean; Heat evaluates no others."""
@@ -88,7 +117,7 @@ class _Checker:
                 continue
             except evaluate.EvaluationError as e:
                 if not any(r.at in self.stack.unknown for r in condition.refs):
-                    message = f"The condition {name} cannot be evaluated: {e}."
+                    message = f"The condition {name} cannot be evaluated: {str(e).rstrip('.')}."
                     self.sink.say("HOT310", message, condition.at, condition.at + len(name))
 
     def needs(self, name: str, at: int, end: int) -> None:

@@ -1,0 +1,99 @@
+"""What a value has to satisfy: the constraints of parameters and of properties alike, told in plain words.
+
+The easy rule to break: each is asked as Heat asks it (`heat.engine.constraints`), oddities included, of a value that
+already has its type; what a cloud alone can answer holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PATTERN_SECONDS = 1.0
+SHOWN = 60  # characters of a value in a message
+
+
+def failure(
+    kind: str, limits: Any, value: Any, convert: Callable[[Any], Any] = lambda value: value, *, secret: bool = False
+) -> str | None:
+    """Why a value does not satisfy a constraint; None when it does.
+
+    `limits`: what the constraint says, as plain data; `convert` makes of an allowed value what it has to be equal to
+    (ValueError, TypeError: it is equal to nothing); `secret`: the value is not shown.
+    """
+    what = "the value" if secret else shown(value)
+    if kind == "range":
+        return beyond(what, value, limits)
+    if kind == "length":
+        return beyond(f"the length {len(value)}", len(value), limits)
+    if kind == "modulo":
+        step, offset = limits.get("step"), limits.get("offset")
+        if not step or offset is None or value % step == offset:
+            return None
+        return f"{what} is not a multiple of {step}" + (f" plus {offset}" if offset else "")
+    if kind == "allowed_values":
+        return None if allowed(limits, value, convert) else f"{what} is none of {', '.join(map(str, limits))}"
+    if kind == "allowed_pattern":
+        held = not isinstance(value, str) or matches(str(limits), value)
+        return None if held else f"{what} does not match the pattern {limits}"
+    return named(str(limits), value, what) if kind == "custom_constraint" else None
+
+
+def named(name: str, value: Any, what: str) -> str | None:
+    """Why a value does not satisfy a custom constraint."""
+    from transpile import custom  # its patterns take a while, and many templates never need them
+
+    known = custom.NAMED.get(name)
+    if known is None:
+        return None
+    check, noun = known
+    try:
+        held = check(value)
+    except (ValueError, TypeError, AttributeError, OverflowError, OSError):  # it takes texts, and gets anything
+        held = False
+    return None if held else f"{what} is not {noun}"
+
+
+def beyond(what: str, measured: float, limits: Mapping[str, float | None]) -> str | None:
+    low, high = limits.get("min"), limits.get("max")
+    below, above = low is not None and measured < low, high is not None and measured > high
+    if not below and not above:
+        return None
+    if low is not None and high is not None:
+        return f"{what} is not between {low} and {high}"
+    return f"{what} is less than {low}" if below else f"{what} is more than {high}"
+
+
+def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
+    """A list may hold what is allowed, as it is written; another value has to be one of those, each converted."""
+    if isinstance(value, list):
+        return all(item in limits for item in value)
+    for limit in limits:
+        try:
+            if convert(limit) == value:
+                return True
+        except (ValueError, TypeError):
+            continue
+    return False
+
+
+def matches(pattern: str, value: str) -> bool:
+    """`re.match` that ends at the end, as Heat asks it.
+
+    A pattern that takes too long, or is none, is given the benefit of the doubt.
+    """
+    import regex  # slow to import, and rarely needed
+
+    try:
+        found = regex.match(pattern, value, timeout=PATTERN_SECONDS)
+    except (regex.error, TimeoutError):
+        return True
+    return found is not None and found.end() == len(value)
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: as Python writes it, not too much of it."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -1,0 +1,245 @@
+"""The custom constraints of Heat that need no cloud: addresses, names, times and the like.
+
+The easy rule to break: a check agrees with Heat's (`heat.engine.constraint.common_constraints`, and the libraries that
+it asks), whatever a standard says; it may raise what a value of another type makes Python raise. None looks at the
+clock.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import ipaddress
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LONGEST_NAME = 255
+LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)")
+PAST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # what has passed whenever this runs
+
+
+def ip_address(value: Any) -> bool:
+    """An IPv4 address of four numbers, or an IPv6 address without a zone."""
+    if not isinstance(value, str) or "%" in value:
+        return False
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return True
+
+
+def subnet(value: str) -> bool:
+    """An address and the length of its prefix; for IPv6 also a mask."""
+    address, slash, length = value.partition("/")
+    if not slash or not ip_address(address) or re.search(r"\s", value):
+        return False
+    if ":" not in address:
+        return length.isascii() and length.isdigit() and length == str(int(length)) and int(length) <= 32
+    try:
+        return 0 <= int(length) <= 128
+    except ValueError:
+        return ":" in length and ip_address(length) and masks(int(ipaddress.IPv6Address(length)))
+
+
+def masks(bits: int) -> bool:
+    """Whether ones stand on one side of 128 bits and zeros on the other."""
+    inverse = bits ^ (1 << 128) - 1
+    return bits & (bits + 1) == 0 or inverse & (inverse + 1) == 0
+
+
+def ip_or_cidr(value: str) -> bool:
+    return subnet(value) if "/" in value else ip_address(value)
+
+
+HEX = "[0-9A-Fa-f]"
+MAC = re.compile(
+    "(?:"
+    + "|".join(
+        [f"{HEX}{{1,2}}(?:{sep}{HEX}{{1,2}}){{5}}" for sep in ":-"]
+        + [rf"{HEX}{{1,4}}(?:{sep}{HEX}{{1,4}}){{2}}" for sep in (":", "-", r"\.")]
+        + [f"{HEX}{{5,6}}{sep}{HEX}{{5,6}}" for sep in ":-"]
+        + [f"{HEX}{{11,12}}"]
+    )
+    + r")\n?"
+)
+
+
+def mac_address(value: Any) -> bool:
+    """Any of the ways in which hardware addresses are written."""
+    return isinstance(value, str) and MAC.fullmatch(value) is not None
+
+
+def dns_name(value: str) -> bool:
+    if not value:
+        return True
+    name = value.removesuffix(".")
+    labels = name.split(".")
+    if len(name) > LONGEST_NAME or not all(LABEL.fullmatch(label) for label in labels):
+        return False
+    whole = value.endswith(".") and len(labels) > 1
+    return not (whole and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # there is no top level domain of digits
+
+
+def relative_dns_name(value: str) -> bool:
+    return not value or (not value.endswith(".") and len(value) <= LONGEST_NAME - 3 and dns_name(value))
+
+
+def dns_domain(value: str) -> bool:
+    return not value or (value.endswith(".") and dns_name(value))
+
+
+DATE = re.compile(
+    r"""(?P<year>\d{4})
+        (?:(?:-(?P<month>\d\d?)|(?P<m>\d\d)(?!$))
+           (?:(?:-(?P<day>\d\d?)|(?P<d>\d\d))
+              (?:[ T](?P<hour>\d\d)(?::?(?P<minute>\d\d))?(?::?(?P<second>\d\d?)(?:[.,]\d+)?)?
+                 (?P<zone>Z|(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)?)?)?)?)?\n?""",
+    re.VERBOSE | re.ASCII,
+)
+
+
+def moment(value: str) -> datetime.datetime | None:
+    """The time that a text of ISO 8601 means, to the second; None for another text."""
+    found = DATE.fullmatch(value)
+    if found is None:
+        return None
+    part = {name: int(text) for name, text in found.groupdict().items() if text and text.isdigit()}
+    offset = datetime.timedelta(hours=part.get("hours", 0), minutes=part.get("minutes", 0))
+    try:
+        return datetime.datetime(
+            part["year"],
+            part.get("month", part.get("m", 1)),
+            part.get("day", part.get("d", 1)),
+            part.get("hour", 0),
+            part.get("minute", 0),
+            part.get("second", 0),
+            tzinfo=datetime.timezone(-offset if found["sign"] == "-" else offset),
+        )
+    except ValueError:
+        return None
+
+
+def expiration(value: str) -> bool:
+    """A time, and none that has passed for sure."""
+    if not value:
+        return True
+    found = moment(value.strip())
+    return found is not None and found > PAST
+
+
+def timezone(value: str) -> bool:
+    """A zone of the time zone database; anything where a machine has none."""
+    import zoneinfo
+
+    if not value:
+        return True
+    try:
+        zoneinfo.ZoneInfo(value)
+    except Exception:  # what it raises is not told
+        return not has_zones()
+    return True
+
+
+@functools.cache
+def has_zones() -> bool:
+    import zoneinfo
+
+    return bool(zoneinfo.available_timezones())
+
+
+def json_text(value: str) -> bool:
+    if value:
+        json.loads(value)
+    return True
+
+
+MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+DAY_NAMES = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+MONTHS = {name: i for i, name in enumerate(MONTH_NAMES, 1)}
+DAYS = {name: i for i, name in enumerate(DAY_NAMES)}
+FIELDS: list[tuple[int, int, Mapping[str, int]]] = [
+    (0, 59, {}),
+    (0, 23, {}),
+    (1, 31, {}),
+    (1, 12, MONTHS),
+    (0, 6, DAYS),
+    (0, 59, {}),
+    (1970, 2099, {}),
+]
+DAY_OF_MONTH, DAY_OF_WEEK = 2, 4
+NICKNAMES = ("@midnight", "@hourly", "@daily", "@weekly", "@monthly", "@yearly", "@annually")
+RANGE = re.compile(r"(?P<low>[^-/]+)(?:-(?P<high>[^-/]+))?(?:/(?P<step>\d+))?", re.ASCII)
+RANDOM = re.compile(r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?", re.ASCII)
+
+
+def cron(value: str) -> bool:
+    """Five fields of a crontab, up to seven with seconds and years, or a nickname for them."""
+    if not value or value.lower() in NICKNAMES:
+        return True
+    fields = re.findall(r"\S+", value.lower(), re.ASCII)
+    return 5 <= len(fields) <= 7 and all(map(cron_field, range(7), fields))
+
+
+def cron_field(at: int, field: str) -> bool:
+    if field == "?":
+        return at in (DAY_OF_MONTH, DAY_OF_WEEK)
+    if found := RANDOM.fullmatch(field):
+        low, high, _ = FIELDS[at]
+        ends = [int(found[end] or default) for end, default in (("low", low), ("high", high))]
+        return low <= ends[0] < ends[1] <= high and int(found["step"] or 1) > 0
+    items = field.split(",")
+    if at == DAY_OF_MONTH and len(items) == 1 and (found := re.fullmatch(r"(\d+)w|w(\d+)", field, re.ASCII)):
+        return 1 <= int(found[1] or found[2]) <= 31
+    return all(cron_item(at, item) for item in items)
+
+
+def cron_item(at: int, item: str) -> bool:
+    low, high, names = FIELDS[at]
+    if item in ("*", "l" if at == DAY_OF_MONTH else "*"):
+        return True
+    if at == DAY_OF_WEEK:
+        name, hash_, nth = item.partition("#")
+        if hash_:  # the n-th such day of a month
+            return nth.isascii() and nth.isdigit() and 1 <= int(nth) <= 5 and cron_item(at, name)
+        if re.fullmatch(r"l\d+", item, re.ASCII):  # the last such day of a month
+            item = item[1:]
+    if item.startswith("*/"):
+        item = f"{low}-{high}{item[1:]}"
+    found = RANGE.fullmatch(item)
+    if found is None or int(found["step"] or 1) == 0:
+        return False
+    first, last = (cron_number(at, found[end], names) for end in ("low", "high"))
+    if first is None or first > high:
+        return False
+    if found["high"] is None:
+        return first >= low
+    if at == DAY_OF_MONTH and found["high"] == "l":
+        last = high
+    return last is not None and last <= high and (first >= low or first == last)
+
+
+def cron_number(at: int, text: str | None, names: Mapping[str, int]) -> int | None:
+    if text is None or not (text.isascii() and text.isdigit()):
+        return names.get(text or "")
+    return 0 if at == DAY_OF_WEEK and int(text) == 7 else int(text)
+
+
+NAMED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "cron_expression": (cron, "a cron expression"),
+    "dns_domain": (dns_domain, "a DNS domain: a name that ends with a dot"),
+    "dns_name": (dns_name, "a DNS name"),
+    "expiration": (expiration, "a time to come, in the form of ISO 8601"),
+    "ip_addr": (ip_address, "an IP address"),
+    "ip_or_cidr": (ip_or_cidr, "an IP address or a CIDR"),
+    "iso_8601": (lambda value: moment(value) is not None, "a time in the form of ISO 8601"),
+    "json_string": (json_text, "a text of JSON"),
+    "mac_addr": (mac_address, "a MAC address"),
+    "net_cidr": (subnet, "a CIDR"),
+    "rel_dns_name": (relative_dns_name, "a relative DNS name"),
+    "timezone": (timezone, "a time zone"),
+}
