@@ -68,18 +68,6 @@ def merge(
     return _Merger(params, client=client).merged(environments, parameters)
 
 
-def check(param: Param, raw: Any) -> tuple[Any, str, bool]:
-    """The value that a parameter has when it is given this, why Heat refuses it, if so, and whether it is converted."""
-    try:
-        value = values.convert(param.type, raw)
-    except (ValueError, TypeError) as e:
-        return raw, f"{e}", False
-    try:
-        return value, values.check(param, value, custom=True) or "", True
-    except (ValueError, TypeError) as e:
-        return value, f"{e}", True
-
-
 @final
 class _Merger:
     def __init__(self, params: Mapping[str, Param], *, client: bool = False) -> None:
@@ -189,7 +177,7 @@ class _Merger:
         raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
 
     def give(self, param: Param, raw: _Raw) -> Given:
-        value, wrong, converted = check(param, raw.value)
+        value, wrong, converted = values.given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)

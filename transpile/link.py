@@ -245,15 +245,9 @@ class _Linker:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
-        if param.default is not None and param.constraints:
-            try:
-                value = values.convert(param.type, data(param.default))
-                why = values.check(param, value)
-            except (ValueError, TypeError):
-                return  # what the default cannot be, Heat says only when it is used
-            if why:
-                message = f"The default of parameter {param.name} is refused by its own constraint: {why}."
-                self.sink.say("HOT302", message, param.default.at, param.default.end)
+        if param.default is not None and (why := values.wrong_default(param)):
+            message = f"Heat refuses the default of parameter {param.name}: {why}."
+            self.sink.say("HOT302", message, param.default.at, param.default.end)
 
     # resources
 

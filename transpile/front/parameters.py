@@ -143,7 +143,7 @@ class Parameters:
         entries = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
-            if word not in known:
+            if word not in known and word not in ORDER:  # what came later is looked past
                 self.sink.say(
                     "HOT126",
                     f"There is no constraint {word}.",
@@ -152,7 +152,7 @@ class Parameters:
                     did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.",
                 )
                 return None
-        kind = next((k for k in ORDER if k in entries), None)
+        kind = next((k for k in known[:-1] if k in entries), None)
         if kind is None:
             self.sink.say("HOT126", f"A constraint of parameter {name} says nothing to check.", at, end)
             return None
@@ -171,8 +171,12 @@ class Parameters:
                 why = f"{kind} takes a map of {' and '.join(limits)}"
             elif kind == "modulo" and len(value.entries) != 2:
                 why = "modulo needs both step and offset"
+            elif all(e.value == Lit(None) for e in value.entries):
+                why = f"{kind} needs {' or '.join(limits)}"
             elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
                 why = f"the limits of {kind} are numbers"
+            elif kind == "length" and any(isinstance(number(e.value), float) for e in value.entries):
+                why = "the limits of length are whole numbers"
             elif kind == "modulo":
                 why = remainder(value)
         elif kind == "allowed_values":
