@@ -6,6 +6,8 @@ defaults are checked by the link step, which knows the environment.
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -31,6 +33,17 @@ def remainder(limits: Map) -> str:
     if abs(offset) >= abs(step):
         return "offset must be smaller than step"
     return "step and offset are both positive or both negative" if offset and (step > 0) != (offset > 0) else ""
+
+
+def unusable(pattern: str) -> str:
+    """Why Heat cannot use a pattern, which is Python's; "" if it can."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError) as e:
+            return f"the pattern is no regular expression: {e}"
+    return ""
 
 
 @final
@@ -183,6 +196,8 @@ class Parameters:
             why = "" if isinstance(value, Seq) else "allowed_values takes a list"
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
             why = f"{kind} takes a text"
+        elif kind == "allowed_pattern":
+            why = unusable(value.value)
         if why:
             self.sink.say("HOT126", f"Parameter {name}: {why}.", value.at, value.end)
         return not why
