@@ -102,9 +102,8 @@ FITTING = {
 @st.composite
 def constraints(draw: st.DrawFn, kind: str) -> Any:
     fitting = st.sampled_from(FITTING[kind]) if draw(st.integers(0, 5)) else st.sampled_from(sorted(KINDS))
-    found = {
-        name: draw(KINDS[name] if draw(st.integers(0, 9)) else values) for name in draw(st.sets(fitting, max_size=2))
-    }
+    names = draw(st.sets(fitting, max_size=2))
+    found = {name: draw(KINDS[name] if name == CUSTOM or draw(st.integers(0, 9)) else values) for name in names}
     if draw(st.booleans()):
         found["description"] = draw(texts)
     return found

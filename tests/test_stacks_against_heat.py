@@ -78,10 +78,12 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("chain", group("OS::Heat::ResourceChain", **CHAIN), FORMS),
     ("scaling group", group("OS::Heat::AutoScalingGroup", **SCALED), SCALING),
 ]
-TYPED = [("string", v) for v in (5, 1.5, None)] + [("number", v) for v in ("3.0", "x", None)]
+TYPED: list[tuple[str | None, Any]] = [("string", v) for v in (5, 1.5, None)] + [
+    ("number", v) for v in ("3.0", "x", None)
+]
 TYPED += [("boolean", v) for v in ("TRUE", "yes", None)] + [("json", v) for v in ({"a": 1}, [1], None)]
 TYPED += [("comma_delimited_list", v) for v in ("a,b", ["a", None], None)] + [(None, {"a": [1]}), ("other", 4)]
-PASSED = [
+PASSED: list[tuple[str, Any]] = [
     ("l", v) for v in (["a", "b,c"], "a,b", [["a"]], [{"a": 1}, "x"], [{"a": 1}, {"b": None}], [None, "x"], [True])
 ]
 PASSED += [("j", v) for v in ("[1]", [1], "", {"a": {"b": 1}})] + [("s", True), ("s", 5)]
