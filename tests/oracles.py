@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from transpile import evaluate
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -105,21 +107,25 @@ def heat() -> Any:
     return tool("heat_client").Heat(HEAT_PYTHON)
 
 
-def attribute_of(told: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
+def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
+    """Attributes that the oracle was told, by address; ABSENT for all others."""
+
+    def attribute(address: str, path: tuple[Any, ...]) -> Any:
+        given = attributes.get(address) or {}
+        if not path:
+            return dict(given) if given else evaluate.ABSENT
+        return evaluate.select(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
+
+    return attribute
+
+
+def attribute_of(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
     """Attributes as the oracle answers for them: what it was told, else their names; a text is no index."""
+    known = told(attributes)
 
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
-        if name not in told or (path and path[0] not in told[name]):
-            return ":".join(["attr", name, *map(str, path)])
-        found = told[name]
-        for step in path:
-            if isinstance(found, list) and not isinstance(step, int):
-                return None
-            try:
-                found = found[step]
-            except (LookupError, TypeError):
-                return None
-        return found
+        found = known(name, path)
+        return ":".join(["attr", name, *map(str, path)]) if found is evaluate.ABSENT else found
 
     return attribute
 

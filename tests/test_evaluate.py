@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from tests import oracles
 from transpile import evaluate, ir
 from transpile.front import template as templates
 from transpile.source import Source
@@ -114,78 +113,3 @@ def test_values(expression: str, expected: Any) -> None:
 def test_what_heat_refuses(expression: str, version: str) -> None:
     with pytest.raises(evaluate.EvaluationError):
         value(expression, version)
-
-
-# the probes: questions that real Heat has answered
-
-ELSEWHERE = {
-    "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map", "yaml/int-key"],
-    "reading refuses it, as Heat does when it validates": [
-        "get_param/cfn-ref-removed",
-        "lists/Fn-Select-2015-10-15",
-        "yaml/binary",
-        "yaml/set",
-        "yaml/omap",
-    ],
-    "reading refuses an attribute that is no list": ["get_attr/string-args"],
-    "files and the resource that the template stands for are given from outside": [
-        "get_file/missing",
-        "provider/facade-at-root-eval",
-    ],
-    "Heat's own type errors": ["cfn/MemberListToMap-bad"],
-}
-NOT_YET = {name for names in ELSEWHERE.values() for name in names}
-
-
-def probes() -> list[Any]:
-    """Questions about values of outputs, conditions and properties in one template, without environments."""
-    path = oracles.SHARED / "heat" / "probes.json"
-    if not path.is_file():
-        return []
-    out = []
-    for probe in json.loads(path.read_text())["probes"]:
-        request, look = probe["request"], probe["look"].split(".")
-        plain = request["op"] == "eval" and not any(request.get(k) for k in ("files", "env", "typed", "deep"))
-        if plain and (look[0] in ("outputs", "conditions") or look[2:3] == ["properties"]):
-            out.append(probe)
-    return out
-
-
-@oracles.needs_probes
-def test_the_probes_agree() -> None:
-    """Heat's answer, or its refusal; those that are not for the interpreter are named above, each with the reason."""
-    asked = probes()
-    wrong = {f"{p['group']}/{p['id']}": answer(p) for p in asked if answer(p) != heats(p)}
-    assert len(asked) > 500
-    assert set(wrong) == NOT_YET, {k: v for k, v in wrong.items() if k not in NOT_YET}
-
-
-def heats(probe: Any) -> str:
-    found = probe["answer"]
-    return json.dumps(found["value"], sort_keys=True) if "value" in found else "refused"
-
-
-def answer(probe: Any) -> str:
-    request, look = probe["request"], probe["look"].split(".")
-    body = request["body"]
-    references = request.get("refs") or {}
-    try:
-        template = read(body if isinstance(body, str) else json.dumps(body))
-        world = evaluate.World(
-            evaluate.parameters(template, request.get("params") or {}, checked=False),
-            stack_id="00000000-0000-4000-8000-000000000000",
-            project_id="project",
-            reference=lambda name: references.get(name, f"{name}-id"),
-            attribute=oracles.attribute_of(request.get("attrs") or {}),
-        )
-        interpreter = evaluate.Interpreter(template, world)
-        if look[0] == "conditions":
-            return json.dumps(interpreter.condition(look[1]))
-        if look[0] == "outputs":
-            return json.dumps(interpreter.output(template.outputs[look[1]]), sort_keys=True)
-        found: Any = interpreter.properties(template.resources[look[1]])
-        for key in look[3:]:
-            found = found[key]
-        return json.dumps(found, sort_keys=True)
-    except evaluate.EvaluationError:
-        return "refused"

@@ -189,6 +189,13 @@ ELSEWHERE = {
         "parameter/string-null",
     ],
     "linking asks a default that is not used": ["constraint/default-violates"],
+    "a constraint that the type cannot have is refused where it is declared": [
+        "constraint/length-number",
+        "constraint/pattern-on-list",
+        "constraint/pattern-on-number",
+        "constraint/range-on-string",
+        "constraint/values-json",
+    ],
 }
 GROUPS = ("property-null", "property-type", "constraint", "parameter")
 

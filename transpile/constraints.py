@@ -20,8 +20,8 @@ def failure(
 ) -> str | None:
     """Why a value does not satisfy a constraint; None when it does.
 
-    `limits`: what the constraint says, as plain data; `convert` makes of an allowed value what it has to be equal to
-    (ValueError, TypeError: it is equal to nothing); `secret`: the value is not shown.
+    `limits`: what the constraint says, as plain data; `convert` makes of a value, and of those that are allowed, what
+    is compared (ValueError, TypeError: nothing is equal); `secret`: the value is not shown.
     """
     what = "the value" if secret else shown(value)
     if kind == "range":
@@ -67,16 +67,15 @@ def beyond(what: str, measured: float, limits: Mapping[str, float | None]) -> st
 
 
 def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
-    """A list may hold what is allowed, as it is written; another value has to be one of those, each converted."""
+    """A list may hold what is allowed, as it is written; another value has to be one of those, each converted. Where
+    one of them cannot be, nothing is allowed.
+    """
     if isinstance(value, list):
         return all(item in limits for item in value)
-    for limit in limits:
-        try:
-            if convert(limit) == value:
-                return True
-        except (ValueError, TypeError):
-            continue
-    return False
+    try:
+        return convert(value) in [convert(limit) for limit in limits]
+    except (ValueError, TypeError):
+        return False
 
 
 def matches(pattern: str, value: str) -> bool:

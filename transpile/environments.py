@@ -26,13 +26,15 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 @node
 class Given:
     """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
-    the path in it, or neither). `wrong`: why Heat does not take it; the value is then as it was written.
+    the path in it, or neither). `wrong`: why Heat does not take it; `converted`: whether it is of the parameter's type,
+    for else the value is as it was written.
     """
 
     value: Any
     environment: Environment | None = None
     path: str = ""
     wrong: str = ""
+    converted: bool = True
 
 
 @final
@@ -45,8 +47,8 @@ class _Raw:
     section: str = ""
     entry: Entry | None = None
 
-    def given(self, name: str, value: Any, wrong: str = "") -> Given:
-        return Given(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong)
+    def given(self, name: str, value: Any, wrong: str, *, converted: bool) -> Given:
+        return Given(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
 
 
 class _Refused(Exception):
@@ -54,25 +56,22 @@ class _Refused(Exception):
 
 
 def merge(
-    params: Mapping[str, Param], environments: Sequence[Environment], parameters: Mapping[str, Any]
+    params: Mapping[str, Param],
+    environments: Sequence[Environment],
+    parameters: Mapping[str, Any],
+    *,
+    client: bool = False,
 ) -> tuple[dict[str, Given], list[Diagnostic]]:
-    """The values in force by parameter, and what there is to say about them. `parameters`: those of the command."""
-    return _Merger(params).merged(environments, parameters)
-
-
-def check(param: Param, raw: Any) -> tuple[Any, str]:
-    """The value that a parameter has when it is given this, and why Heat refuses it, if so."""
-    try:
-        value = values.convert(param.type, raw)
-        return value, values.check(param, value, custom=True) or ""
-    except (ValueError, TypeError) as e:
-        return raw, f"{e}"
+    """The values in force by parameter, and what there is to say about them. `parameters`: those of the command;
+    `client`: merged as old clients did it, before the server saw anything.
+    """
+    return _Merger(params, client=client).merged(environments, parameters)
 
 
 @final
 class _Merger:
-    def __init__(self, params: Mapping[str, Param]) -> None:
-        self.params = params
+    def __init__(self, params: Mapping[str, Param], *, client: bool = False) -> None:
+        self.params, self.client = params, client
         self.found: list[Diagnostic] = []
         self.strategies: dict[str, str] = {}  # by parameter: the strategy of the first file that sets it
 
@@ -87,7 +86,7 @@ class _Merger:
             if name not in self.params:
                 self.say(None, "HOT209", name, None)
         for environment in environments:
-            in_file = self.named(environment)
+            in_file = {} if self.client else self.named(environment)
             for section in environment.order:
                 if section in sections:
                     entries = getattr(environment, section)
@@ -131,7 +130,7 @@ class _Merger:
             known = name in self.params
             if not known and section == "parameters":
                 self.say(environment, "HOT209" if first else "HOT211", name, entry)
-            if not known or entry.value == Lit(None):
+            if not known or (entry.value == Lit(None) and not self.client):
                 continue
             strategy = self.strategy(name, in_file)
             if self.strategies.setdefault(name, strategy) != strategy:
@@ -139,7 +138,14 @@ class _Merger:
                 self.refuse(environment, entry, message)
                 continue
             value = data(entry.value)
-            if not first and strategy in ("merge", "deep_merge"):
+            if self.client:
+                before = old.get(name)
+                if before is not None and before.environment is None:
+                    continue  # --parameter comes last
+                if value is None and before is not None and isinstance(before.value, dict):
+                    continue
+                value = deep_update(before.value if before else None, value)
+            elif not first and strategy in ("merge", "deep_merge"):
                 try:
                     value = self.together(name, old.get(name), value, deep=strategy == "deep_merge")
                 except _Refused as e:
@@ -171,13 +177,13 @@ class _Merger:
         raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
 
     def give(self, param: Param, raw: _Raw) -> Given:
-        value, wrong = check(param, raw.value)
+        value, wrong, converted = values.given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
             sink.say("HOT302", f"Parameter {param.name} cannot have this value: {wrong}.", at, end)
             self.found += sink.found
-        return raw.given(param.name, value, wrong)
+        return raw.given(param.name, value, wrong, converted=converted)
 
     def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
         sink = Sink(environment.source if environment else None)
@@ -190,6 +196,17 @@ class _Merger:
         sink = Sink(environment.source)
         sink.say("HOT142", message, entry.at, entry.value.end)
         self.found += sink.found
+
+
+def deep_update(old: Any, new: Any) -> Any:
+    """Maps are merged all the way down, anything else is replaced (`heatclient.common.template_utils.deep_update`)."""
+    if not isinstance(new, dict):
+        return new
+    out = dict(old) if isinstance(old, dict) else {}
+    for key, value in new.items():
+        if value is not None or not isinstance(out.get(key), dict):
+            out[key] = deep_update(out.get(key), value)
+    return out
 
 
 def merge_list(old: Any, new: Any) -> Any:

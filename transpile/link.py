@@ -94,7 +94,8 @@ class Options:
 
     `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
     only when it creates the stack is an error, too; `converts`: nothing can be left out, so what is wrong in a branch
-    that is not taken, or in a nested template, is an error as well.
+    that is not taken, or in a nested template, is an error as well. `client`: environments are merged as old clients
+    did it.
     """
 
     nested: str = "refuse"
@@ -104,6 +105,7 @@ class Options:
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(
         default_factory=dict
     )
+    client: bool = False
 
     @property
     def strict(self) -> bool:
@@ -121,13 +123,23 @@ def link(
     """The stack, and what there is to say about it; with errors among that it must not be emitted."""
     options = options or Options()
     registry, found = read_registry(environments)
-    given, said = merge(template.parameters, environments, parameters or {})
+    given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
     linker = _Linker(template, tuple(environments), root or Root(None), registry, given, options)
     try:
         return linker.stack(), found + linker.found()
     except TooMany as e:
         raise TooMany(e.sink, found + linker.nested_found) from None
+
+
+def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
+    """The template that a resource of a linked stack stands for, where only its values tell which; None where there is
+    none to be had.
+    """
+    linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
+    linker.enabled = {resource.name: True}
+    linker.nest(resource, resource.type, found, resource.type_at)
+    return linker.nested.get((resource.name, resource.type))
 
 
 @final
@@ -241,15 +253,9 @@ class _Linker:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
-        if param.default is not None and param.constraints:
-            try:
-                value = values.convert(param.type, data(param.default))
-                why = values.check(param, value)
-            except (ValueError, TypeError):
-                return  # what the default cannot be, Heat says only when it is used
-            if why:
-                message = f"The default of parameter {param.name} is refused by its own constraint: {why}."
-                self.sink.say("HOT302", message, param.default.at, param.default.end)
+        if param.default is not None and (why := values.wrong_default(param)):
+            message = f"Heat refuses the default of parameter {param.name}: {why}."
+            self.sink.say("HOT302", message, param.default.at, param.default.end)
 
     # resources
 
@@ -313,8 +319,7 @@ class _Linker:
             self.unreadable(e, written, at, found)
             return
         begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
-        strict = [self.options.strict or (begins and loaded.refused(d)) for d in loaded.found]
-        self.nested_found += [d if s else d.milder() for d, s in zip(loaded.found, strict, strict=True)]
+        self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             self.descend(resource, written, at, found, loaded)
 

@@ -6,6 +6,7 @@ that cannot be had is said where it is named, never passed over.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import schema
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 DEPTH = 5  # Heat's own limit of stacks inside stacks
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
+OUTPUTS = ("HOT121", "HOT122", "HOT123")  # what is wrong with the keys of an output, for they are the attributes
 FATAL = ("HOT10", "HOT11")  # what is wrong with a text as such: Heat cannot even begin with it
 
 
@@ -43,6 +45,15 @@ class Loaded:
         if one.severity != "error":
             return False
         return one.code.startswith(FATAL) or self.template is None or within(self.template, "parameters", one.at)
+
+    def judged(self, one: Diagnostic, *, begins: bool, create: bool) -> Diagnostic:
+        """A finding as Heat has it. `begins`: the template is named by the one that is validated; `create`: everything
+        is validated. A key that an output has not got is looked past only in the template that is given.
+        """
+        in_outputs = self.template is not None and within(self.template, "outputs", one.at)
+        if in_outputs and self.template is not None and self.template.version.hot and one.code in OUTPUTS:
+            return dataclasses.replace(one, forced="" if begins or create else "warning")
+        return one if create or (begins and self.refused(one)) else one.milder()
 
 
 def within(template: Template, section: str, at: int) -> bool:

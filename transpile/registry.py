@@ -21,7 +21,7 @@ HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create"
 ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
 DEPTH = 100  # wildcards can grow without end
-Tree = dict[str, Any]  # name → Registration or Tree
+Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
 
 
 @final
@@ -99,6 +99,15 @@ class Registry:
             if kind != one.value and kind != glob and not is_file(one.value) and kind.startswith(glob[:-1]):
                 yield one
 
+    def steered(self, name: str, word: str) -> list[str]:
+        """The hooks or the restricted actions of a resource, by its name or a wildcard, in Heat's order."""
+        found: set[str] = set()
+        for pattern, inner in self.resources.items():
+            if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
+                words = inner.get(word)
+                found.update(words if isinstance(words, tuple) else ())
+        return [one for one in STEERING[word] if one in found]
+
     def registrations(self) -> Iterator[Registration]:
         """All entries, those for single resources of the root template included."""
         yield from self.types.values()
@@ -163,8 +172,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
     """An entry as a Registration, a Tree, or None for null."""
     value = entry.value
     if path[-1] in STEERING:
-        steering(path[-1], value, sink)
-        return ()
+        return steering(path[-1], value, sink)
     if isinstance(value, Map):
         inner = {e.key: _branch((*path, e.key), e, environment, sink) for e in value.entries}
         return {k: v for k, v in inner.items() if v is not None}
@@ -178,10 +186,14 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
     return ()
 
 
-def steering(word: str, value: Expr, sink: Sink) -> None:
-    """Checks hooks and restricted actions: a word, or a list of words."""
+def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
+    """The hooks or restricted actions that an entry has: a word, or a list of words."""
+    found = []
     for item in value.items if isinstance(value, Seq) else [value]:
         text = item.value if isinstance(item, Lit) else None
-        if text not in STEERING[word]:
+        if text in STEERING[word]:
+            found.append(str(text))
+        else:
             hint = did_you_mean(str(text), STEERING[word]) or f"There are {', '.join(STEERING[word])}."
             sink.say("HOT143", f"Heat knows no {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
+    return tuple(found)

@@ -19,7 +19,7 @@ APPLIES = {
     "modulo": ("number",),
     "allowed_values": ("string", "number", "boolean", "comma_delimited_list"),
     "allowed_pattern": ("string",),
-    "custom_constraint": ("string", "number", "boolean", "comma_delimited_list", "json"),
+    "custom_constraint": ("string", "number", "boolean", "comma_delimited_list"),
 }
 
 
@@ -85,8 +85,34 @@ def _json(value: Any) -> Any:
         raise ValueError("the text is not JSON") from None
 
 
+def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
+    """The value that a parameter has when it is given this, why Heat refuses it, if so, and whether it could be
+    converted; if not, the value is as it was given. Only lists and json are converted before constraints are asked.
+    """
+    try:
+        value = convert(param.type, raw)
+    except (ValueError, TypeError) as e:
+        return raw, f"{e}", False
+    asked = value if param.type in ("comma_delimited_list", "json") else raw
+    return value, check(param, asked, custom=True) or "", True
+
+
+def wrong_default(param: Param) -> str | None:
+    """Why Heat refuses the default of a parameter, used or not: its constraints are asked of it as it is written, but
+    for custom ones; a list is parted at its commas, an empty text, too.
+    """
+    if param.default is None:
+        return None
+    default = data(param.default)
+    if param.type == "comma_delimited_list":
+        if not isinstance(default, (str, list)):
+            return "a list or a text with commas is wanted"
+        default = default.split(",") if isinstance(default, str) else [str(item) for item in default]
+    return check(param, default)
+
+
 def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
-    """What a constraint says against a converted value, in its own words or in ours; None when nothing does.
+    """What a constraint says against a value, in its own words or in ours; None when nothing does.
 
     `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
     used need not satisfy them. A constraint that the type cannot have is refused where it stands, and says nothing of
@@ -102,20 +128,25 @@ def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
 
 
 def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
-    """Why a converted value of a type does not satisfy one constraint; None when it does."""
+    """Why a value for a type does not satisfy one constraint; None when it does."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
         return f"the constraint {constraint.kind} is not for a {kind}"
     if constraint.kind in ("length", "range", "modulo") and isinstance(limits, Map):
+        if constraint.kind == "length" and not isinstance(value, (str, list, dict)):
+            return "the value has no length"
+        measured = value if constraint.kind == "length" else str_to_num(value)
+        if measured is None:
+            return "the value is not a number"
         bounds = {e.key: number(e.value) for e in limits.entries}
-        return constraints.failure(constraint.kind, bounds, value, secret=secret)
+        return constraints.failure(constraint.kind, bounds, measured, secret=secret)
     if constraint.kind == "allowed_values" and isinstance(limits, Seq):
         return constraints.failure(
             constraint.kind, data(limits), value, lambda limit: convert(kind, limit), secret=secret
         )
     if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
-        if constraint.kind == "custom_constraint" and kind in ("number", "boolean"):
-            value = str(value)  # Heat asks what was given, and that is a text
+        if constraint.kind == "allowed_pattern" and not isinstance(value, str):
+            return "the value is not a text"
         return constraints.failure(constraint.kind, limits.value, value, secret=secret)
     return None
 

@@ -92,13 +92,9 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
-            raw = data(param.default)
-            try:
-                why = parameter_values.check(param, parameter_values.convert(param.type, raw), custom=True)
-                if why == parameter_values.check(param, parameter_values.convert(param.type, raw)):
-                    continue  # said when names were linked
-            except (ValueError, TypeError) as e:
-                why = str(e)
+            _, why, _ = parameter_values.given(param, data(param.default))
+            if why and parameter_values.wrong_default(param) is not None:
+                continue  # said when names were linked
             if why:
                 message = f"The default of parameter {param.name} cannot be its value: {why}."
                 self.sink.say("HOT302", message, param.default.at, param.default.end, severity=self.late)

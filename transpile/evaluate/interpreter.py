@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 JSON_IN_TEXTS = "2015-10-15"  # from which on str_replace and list_join take maps and lists
 MAPS_IN_REPEAT = "2016-10-14"
+REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # with a name that is computed
+FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
 
 class _Absent:
@@ -33,7 +35,7 @@ class World:
     """What a template's expressions are evaluated in.
 
     `parameters`: converted values by name; `reference` and `attribute` answer for resources; `file` for get_file;
-    `facade` for resource_facade.
+    `facade` for resource_facade, in HOT's words; None where no resource stands for the template.
     """
 
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
@@ -43,7 +45,7 @@ class World:
     reference: Callable[[str], Any] = lambda name: name
     attribute: Callable[[str, tuple[Any, ...]], Any] = lambda name, path: None
     file: Callable[[str], str] = lambda name: ""
-    facade: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    facade: Mapping[str, Any] | None = None
     zones: tuple[str, ...] = ("nova",)
 
 
@@ -193,19 +195,32 @@ class Interpreter:
         )
 
     def resource(self, name: Any) -> Any:
-        if not isinstance(name, str) or name not in self.template.resources:
-            raise EvaluationError(f"The specified reference {name} is incorrect.")
-        if not self.enabled(self.template.resources[name]):
-            raise EvaluationError(f"The resource {name} is disabled.")
-        return self.world.reference(name)
+        return self.world.reference(self.there(name))
 
     def attribute(self, name: Any, path: list[Any]) -> Any:
         """get_attr: a path that leads nowhere gives null."""
+        return self.world.attribute(self.there(name), tuple(path))
+
+    def needs(self, expr: ir.Expr) -> set[str]:
+        """The resources that an expression refers to, with branches that are taken only."""
+        if isinstance(expr, ir.If):
+            taken = expr.then if self.chosen(expr.condition) else expr.orelse
+            return set() if taken is None else self.needs(taken)
+        found = {name for child in ir.children(expr) for name in self.needs(child)}
+        name: Any = None
+        if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+            name = expr.name
+        elif isinstance(expr, ir.Call) and expr.fn in REFERENCES:
+            name, _ = name_and_path(self.present(expr.arg))
+        return found if name is None else {*found, self.there(name)}
+
+    def there(self, name: Any) -> str:
+        """The name of a resource that there is; raises EvaluationError for any other."""
         if not isinstance(name, str) or name not in self.template.resources:
             raise EvaluationError(f"The specified reference {name} is incorrect.")
         if not self.enabled(self.template.resources[name]):
             raise EvaluationError(f"The resource {name} is disabled.")
-        return self.world.attribute(name, tuple(path))
+        return name
 
     def repeat(self, expr: ir.Repeat) -> list[Any]:
         """Replaces text in copies of the resolved template, key after key: what was put in is searched again."""
@@ -254,8 +269,10 @@ class Interpreter:
             return self.resource(arg)
         if fn in ("get_attr", "Fn::GetAtt"):
             return self.attribute(*name_and_path(arg))
+        if fn == "get_file" and isinstance(arg, str):
+            return self.world.file(arg)
         if fn in ("resource_facade", "Fn::ResourceFacade"):
-            return self.world.facade.get(str(arg).lower())
+            return self.facade(str(arg))
         if fn == "Fn::FindInMap":
             return self.mapping(arg)
         if fn == "Fn::GetAZs":
@@ -275,6 +292,11 @@ class Interpreter:
             raise
         except Exception as e:
             raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
+
+    def facade(self, what: str) -> Any:
+        if self.world.facade is None:
+            raise NotKnown("No resource stands for this template")
+        return self.world.facade.get(FACADE.get(what, what))
 
     def both(self, expr: ir.Call) -> bool:
         if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:

@@ -264,14 +264,18 @@ def make_url(arg: Any) -> Any:
 @evaluates("Fn::Select")
 def select(arg: Any) -> Any:
     index, where = arg
-    if where in ("", None):
+    if where == "" or where is None:
         return ""
     if isinstance(where, str):
         where = json.loads(where)
     if isinstance(where, dict):
         if not isinstance(index, str):
-            raise EvaluationError("a key of a map is a text")
+            raise EvaluationError("the key of Fn::Select is a text")
         return where.get(index, "")
+    if where is None:
+        return ""
+    if not isinstance(where, list):
+        raise EvaluationError("Fn::Select selects from lists and maps")
     try:
         return where[int(index)]
     except IndexError:
@@ -289,8 +293,12 @@ def base64(arg: Any) -> str:
 def member_list_to_map(arg: Any) -> dict[str, str]:
     name, value, members = arg
     found: dict[int, dict[str, str]] = {}
+    if not isinstance(name, str) or not isinstance(value, str):
+        raise EvaluationError("the names for key and value are texts")
     for member in members:
-        path, _, text = member.partition("=")
+        path, sign, text = member.partition("=")
+        if not sign:
+            raise EvaluationError("a member is a name, = and a value")
         if match := MEMBER.match(path):
             found.setdefault(int(match[1]), {})[match[2]] = text
     return {one[name]: one[value] for _, one in sorted(found.items()) if name in one and value in one}

@@ -30,6 +30,7 @@ from transpile.ir import (
     Ref,
     Repeat,
     ResourceRef,
+    Scalar,
     Seq,
     data,
     literal,
@@ -155,6 +156,7 @@ class Expressions:
             self.foreign(node)
         out: dict[str, tuple[str, Node, Node]] = {}
         merged: set[str] = set()
+        same: dict[Scalar, str] = {}  # 1, 1.0 and true are one key to Python, spelled as the first
         for key_node, value_node in node.value:
             if key_node.tag == nodes.MERGE:
                 for pair in self.merged(value_node):
@@ -171,7 +173,8 @@ class Expressions:
                 continue
             else:
                 try:
-                    key = nodes.key_text(nodes.scalar(key_node))
+                    found = nodes.scalar(key_node)
+                    key = same.setdefault(found, nodes.key_text(found))
                 except ValueError as e:
                     self.opaque("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
@@ -338,6 +341,10 @@ class Expressions:
     def get_attr(self, name: str, arg: Node, at: int, end: int) -> Expr:
         least = 1 if self.version.since("2015-10-15") else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
+        if least == 1 and type(arg) is ScalarNode and arg.tag == nodes.STR and len(arg.value) == 1:
+            ref = AttrRef(arg.value, (), name, at, end)  # Heat takes the text for a list of its one character
+            self.refs.append(ref)
+            return ref
         if type(arg) is not SequenceNode or not least <= len(arg.value) <= most or type(arg.value[0]) is SequenceNode:
             shape = (
                 "a resource and an attribute"
@@ -421,6 +428,12 @@ def plainly(node: MappingNode) -> bool:
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}
 
 
+FACADE = {
+    "resource_facade": ("metadata", "deletion_policy", "update_policy"),
+    "Fn::ResourceFacade": ("Metadata", "DeletionPolicy", "UpdatePolicy"),
+}
+
+
 def misshapen(name: str, arg: Expr) -> str | None:
     """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
     row = INTRINSICS[name]
@@ -442,6 +455,8 @@ def misshapen(name: str, arg: Expr) -> str | None:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
             return f"{name} takes a list of {word} items."
+    elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
+        return f"{name} takes one of {', '.join(FACADE[name])}."
     return None
 
 

@@ -6,6 +6,8 @@ defaults are checked by the link step, which knows the environment.
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -31,6 +33,17 @@ def remainder(limits: Map) -> str:
     if abs(offset) >= abs(step):
         return "offset must be smaller than step"
     return "step and offset are both positive or both negative" if offset and (step > 0) != (offset > 0) else ""
+
+
+def unusable(pattern: str) -> str:
+    """Why Heat cannot use a pattern, which is Python's; "" if it can."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError) as e:
+            return f"the pattern is no regular expression: {e}"
+    return ""
 
 
 @final
@@ -143,7 +156,7 @@ class Parameters:
         entries = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
-            if word not in known:
+            if word not in known and word not in ORDER:  # what came later is looked past
                 self.sink.say(
                     "HOT126",
                     f"There is no constraint {word}.",
@@ -152,7 +165,7 @@ class Parameters:
                     did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.",
                 )
                 return None
-        kind = next((k for k in ORDER if k in entries), None)
+        kind = next((k for k in known[:-1] if k in entries), None)
         if kind is None:
             self.sink.say("HOT126", f"A constraint of parameter {name} says nothing to check.", at, end)
             return None
@@ -171,14 +184,20 @@ class Parameters:
                 why = f"{kind} takes a map of {' and '.join(limits)}"
             elif kind == "modulo" and len(value.entries) != 2:
                 why = "modulo needs both step and offset"
+            elif all(e.value == Lit(None) for e in value.entries):
+                why = f"{kind} needs {' or '.join(limits)}"
             elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
                 why = f"the limits of {kind} are numbers"
+            elif kind == "length" and any(isinstance(number(e.value), float) for e in value.entries):
+                why = "the limits of length are whole numbers"
             elif kind == "modulo":
                 why = remainder(value)
         elif kind == "allowed_values":
             why = "" if isinstance(value, Seq) else "allowed_values takes a list"
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
             why = f"{kind} takes a text"
+        elif kind == "allowed_pattern":
+            why = unusable(value.value)
         if why:
             self.sink.say("HOT126", f"Parameter {name}: {why}.", value.at, value.end)
         return not why

@@ -297,6 +297,12 @@ class _Reader:
             self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties.at, properties.end)
         metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
         update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
+        for word, part in (("metadata", metadata), ("update_policy", update_policy)):
+            if isinstance(part, (Lit, Seq)) or (
+                word == "update_policy" and not isinstance(part, (Map, Opaque, type(None)))
+            ):
+                message = f"The {self.word(word)} of resource {name} must be a map."
+                self.sink.say("HOT121", message, part.at, part.end)
         external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
         deletion_policy = (
             self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None

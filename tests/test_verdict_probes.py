@@ -1,0 +1,66 @@
+"""`hot2tf check`, asked what real Heat was asked: whether it takes a template.
+
+The easy rule to break: what does not agree is named here, each with a reason; nothing else may differ, and what agrees
+must not be named.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests import oracles, probes
+from transpile import checking
+from transpile.source import Source
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from tests.probes import Probe
+
+NOT_YET = {
+    "schema": [  # values against schemas
+        "constraint/custom-unknown",
+        "resource-definition/update_policy-unknown",
+        "ResourceGroup/unknown-property-in-def",
+    ],
+    "a template in place of one of Heat's own types must have its properties and attributes": [
+        "environment/registry-template-facade",
+        "environment/registry-template-facade-missing-required",
+    ],
+    "what a list of numbers becomes as a parameter of a nested template": ["provider/list-of-numbers-validate"],
+    "attributes of a group are those of its members, which Heat knows when it has made them": [
+        "ResourceGroup/unknown-attribute-validate"
+    ],
+    "a group without members is said to have an unknown type": ["ResourceGroup/unknown-type-count-zero"],
+}
+NAMED = {name for names in NOT_YET.values() for name in names}
+
+
+@oracles.needs_probes
+def test_the_verdicts_agree(tmp_path: pathlib.Path) -> None:
+    """Heat takes it or refuses it; so does `check`, at the same level."""
+    asked = [p for p in probes.every() if p["request"]["op"] == "validate"]
+    assert len(asked) > 270
+    wrong: dict[str, str] = {}
+    for number, probe in enumerate(asked):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        refused = refusal(probe, folder)
+        if bool(refused) is bool(probe["answer"].get("ok")):
+            wrong[probes.name_of(probe)] = refused or str(probe["answer"])
+    assert set(wrong) == NAMED, {k: v for k, v in wrong.items() if k not in NAMED}
+
+
+def refusal(probe: Probe, folder: pathlib.Path) -> str:
+    """What `check` has against the template of a question."""
+    request = probe["request"]
+    probes.laid_out(request, folder)
+    paths = []
+    for number, one in enumerate(probes.environments_of(request)):
+        path = folder / f"environment-{number}.yaml"
+        path.write_text(json.dumps(one))
+        paths.append(str(path))
+    options = checking.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
+    found = checking.text(Source("template.yaml", probes.text_of(request["body"])), options, folder)
+    return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")

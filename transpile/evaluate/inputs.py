@@ -1,0 +1,121 @@
+"""What a stack inside another is given: parameters, the resource that stands for it, and what only a real stack knows.
+
+The easy rule to break: a value is converted when it is asked for; one that cannot be is an EvaluationError each time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, final
+
+from transpile import ir, values
+from transpile.evaluate.interpreter import ABSENT
+from transpile.evaluate.pure import EvaluationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from transpile.evaluate.stacks import Evaluation
+    from transpile.link import Stack
+
+
+def member_names() -> Callable[[], str]:
+    """Names for the members of scaling groups, which Heat takes by chance."""
+    numbers = itertools.count()
+    return lambda: f"member{next(numbers):06d}"
+
+
+@dataclasses.dataclass(slots=True)
+class Outside:
+    """What only a real stack knows.
+
+    `reference` and `attribute` take the address of a resource: its name, behind those of the resources whose stacks it
+    lies in, with dots between; ABSENT for what they do not know. Such a reference is then `ADDRESS-id`, such an
+    attribute `attr:ADDRESS:NAME`. `deep`: go into the stacks that resources stand for, else they are asked for, too.
+    """
+
+    reference: Callable[[str], Any] = lambda address: ABSENT
+    attribute: Callable[[str, tuple[Any, ...]], Any] = lambda address, path: ABSENT
+    stack_name: str = "stack"
+    stack_id: str = "00000000-0000-4000-8000-000000000000"
+    project_id: str = "project"
+    zones: tuple[str, ...] = ("nova",)
+    member: Callable[[], str] = dataclasses.field(default_factory=member_names)
+    deep: bool = True
+
+
+def passed(value: Any, name: str) -> Any:
+    """A property's value as a parameter of the template gets it: a list is a text with commas, one of maps numbered."""
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], dict):
+        if not all(isinstance(item, dict) for item in value):
+            raise EvaluationError(f"The list for {name} holds maps and other things")
+        return ",".join(f".member.{n}.{key}={item[key]}" for n, item in enumerate(value) for key in item)
+    if not all(isinstance(item, (str, type(None))) for item in value):
+        raise EvaluationError(f"The items of the list for {name} must be texts")
+    return ",".join(item or "" for item in value)
+
+
+@final
+class Parameters(Mapping[str, Any]):
+    """The values of a stack's parameters; a KeyError for one that has none."""
+
+    def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
+        self.params, self.merged, self.given = stack.template.parameters, stack.given, given
+        self._known: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            self._known[name] = self._value(self.params[name])
+        return self._known[name]
+
+    def _value(self, param: ir.Param) -> Any:
+        raw = self.given.get(param.name)
+        if raw is None and param.name in self.merged:
+            merged = self.merged[param.name]
+            if not merged.converted:
+                raise EvaluationError(f"Parameter {param.name}: {merged.wrong}")
+            return merged.value
+        if raw is None and param.default is not None:
+            raw = ir.data(param.default)
+        if raw is None:
+            raise KeyError(param.name)
+        try:
+            return values.convert(param.type, raw)
+        except (ValueError, TypeError) as e:
+            raise EvaluationError(f"Parameter {param.name}: {e}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, param in self.params.items() if self._has(param))
+
+    def _has(self, param: ir.Param) -> bool:
+        return param.default is not None or param.name in self.merged or self.given.get(param.name) is not None
+
+    def __len__(self) -> int:
+        return sum(map(self._has, self.params.values()))
+
+
+@final
+class Facade(Mapping[str, Any]):
+    """The resource that stands for a template, as the template sees it."""
+
+    def __init__(self, owner: Evaluation, name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __getitem__(self, what: str) -> Any:
+        if what == "metadata":
+            return self.owner.metadata(self.name)
+        if what == "deletion_policy":
+            return self.owner.deletion_policy(self.name)
+        if what == "update_policy":
+            return self.owner.part(self.owner.stack.template.resources[self.name].update_policy) or {}
+        raise KeyError(what)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("metadata", "deletion_policy", "update_policy"))
+
+    def __len__(self) -> int:
+        return 3
