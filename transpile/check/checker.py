@@ -7,7 +7,7 @@ nothing before it creates them.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import catalog, evaluate
 from transpile import values as parameter_values
@@ -16,7 +16,8 @@ from transpile.check.values import Values
 from transpile.diagnostics import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
 from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
-from transpile.link import is_path, known_parameters, members
+from transpile.link import is_path, known_parameters, members, vacant
+from transpile.names import GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from transpile.ir import Expr, Output, Resource
     from transpile.link import Stack
 
+MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
 RESOURCES = 1000  # that Heat takes in one stack by default
 SIZE = 512 * 1024  # bytes of a template that Heat takes by default
 
@@ -69,12 +71,12 @@ class _Checker:
         self.conditions()
         self.limits()
         # of a nested stack Heat looks at names beforehand, and at values when it comes to create it
-        values = Values(self.stack, self.sink, self.interpreter, "warning" if self.nested else self.late)
+        self.values = Values(self.stack, self.sink, self.interpreter, "warning" if self.nested else self.late)
         for resource in self.template.resources.values():
             if self.stack.enabled[resource.name] is not False:
                 self.type(resource)
                 self.policy(resource)
-                values.check(resource)
+                self.values.check(resource)
                 self.facade(resource)
             self.attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
@@ -144,7 +146,7 @@ class _Checker:
             resource.type, resource.name
         ) is None:
             self.unknown(resource.type, resource.type_at, severity)
-        for written, at, member in members(resource, kind):
+        for written, at, member in members(resource, kind) if not vacant(resource, kind, self.value) else ():
             registry = stack.registry.child(resource.name, None) if stack.registry else stack.registry
             if registry.find(written, member) is None:
                 self.unknown(written, at, self.late)
@@ -173,9 +175,11 @@ class _Checker:
                 continue
             if strict and len(ref.path) > 1:
                 self.path(ref)
+            resource = self.template.resources.get(ref.name)
+            if resource is not None and self.stack.types[ref.name] == GROUP:
+                self.of_members(ref, resource)
             if isinstance(ref.path[0], (Lit, Opaque)):
                 continue
-            resource = self.template.resources.get(ref.name)
             facts = self.stack.facts(resource) if resource is not None else None
             if facts is None or facts.get("any_attribute") or "retired" in facts:
                 continue
@@ -190,6 +194,19 @@ class _Checker:
                     f"The attribute of {ref.name} comes to {name!r}, which {self.stack.types[ref.name]} has not got."
                 )
                 self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
+
+    def of_members(self, ref: AttrRef, group: Resource) -> None:
+        """Attributes of a group are those of its members, which Heat knows when it makes them."""
+        first, *rest = ref.path
+        if first == Lit("attributes") and rest:
+            first = rest[0]
+        if not isinstance(first, Lit) or not isinstance(first.value, str) or first.value.startswith(MEMBERS):
+            return
+        for facts, _ in self.values.definitions(group):
+            if not facts.get("any_attribute") and first.value not in (*OF_GROUPS, *facts["attributes"]):
+                hint = did_you_mean(first.value, facts["attributes"])
+                message = f"The members of {ref.name} have no attribute {first.value}."
+                self.sink.say("HOT212", message, first.at, first.end, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from 2014-10-16 on: it says what is asked of the resource."""
@@ -242,6 +259,13 @@ class _Checker:
             late = self.late if attributes_only and isinstance(ref, ResourceRef) else ""
             message = f"The resource {ref.name} is not there: its condition does not hold with these values."
             self.sink.say("HOT218", message, ref.at, ref.end, severity=late)
+
+    def value(self, expr: Expr) -> Any:
+        """What an expression comes to; None where that is not known."""
+        try:
+            return self.interpreter.value(expr)
+        except evaluate.EvaluationError:
+            return None
 
     def holds(self, condition: Expr) -> bool | None:
         try:

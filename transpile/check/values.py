@@ -47,9 +47,11 @@ class Values:
         sure = self.stack.enabled[resource.name] is True
         if resource.properties is not None or requires(facts):
             self.properties(resource.properties, facts, resource, "" if sure else "warning")
-        if resource.update_policy is not None and "update_policy" in facts:
-            policy: Type = {"properties": facts["update_policy"]}
+        if resource.update_policy is not None and "retired" not in facts:
+            policy: Type = {"properties": facts.get("update_policy", {})}
             self.properties(resource.update_policy, policy, resource, "" if sure else "warning", at_once=True)
+        if (resource.name, resource.type) in self.stack.nested:
+            self.lists(resource.properties, facts, sure)
         for kind, definition in self.definitions(resource):
             self.properties(definition.get("properties"), kind, resource, self.late, member=definition)
 
@@ -75,7 +77,8 @@ class Values:
                 continue  # said when names were linked
             early = at_once or (problem.kind == "unimplemented" and top)
             at, end = self.place(expr, problem, resource, member)
-            grade = (severity or "error") if early else "warning" if problem.late or severity else self.late
+            mild = problem.late or severity == "warning"
+            grade = (severity or "error") if early else "warning" if mild else self.late
             where = ".".join([resource.name, *map(str, problem.path)])
             self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", at, end, severity=grade)
 
@@ -106,6 +109,19 @@ class Values:
         """Whether something was said already about what stands there."""
         inside = range(value.at, value.end)
         return any(at in inside for at in self.stack.unknown) or any(isinstance(e, Opaque) for e in walk(value))
+
+    def lists(self, expr: Map | None, facts: Type, sure: bool) -> None:
+        """Heat joins lists for a nested stack with commas, which only texts can be; maps it flattens."""
+        for entry in expr.entries if expr is not None else ():
+            if facts["properties"].get(entry.key, {}).get("type") != "list":
+                continue
+            value = self.entry(entry)
+            if not isinstance(value, list) or not value or isinstance(value[0], dict):
+                continue
+            wrong = [item for item in value if not isinstance(item, str) and item not in (None, schema.UNKNOWN)]
+            if wrong:
+                message = f"Heat passes lists to a nested stack as a text, and {wrong[0]!r} is none."
+                self.sink.say("HOT306", message, entry.value.at, entry.value.end, severity=self.late if sure else "")
 
     # members of groups
 
