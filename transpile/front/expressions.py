@@ -398,7 +398,11 @@ class Expressions:
         assert template is not None
         if not isinstance(for_each, Map) or not for_each.entries:
             return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
-        return self.noted(Repeat(template, for_each.entries, found.get("permutations"), at, end))
+        permutations = found.get("permutations")
+        plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
+        if not plain and self.version.since("2017-09-01"):
+            return self.opaque("HOT130", "permutations of repeat is true or false, and no function.", arg)
+        return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
         """not, and, or: what stands inside are conditions, so plain texts are their names."""
