@@ -225,19 +225,22 @@ class Interpreter:
     def repeat(self, expr: ir.Repeat) -> list[Any]:
         """Replaces text in copies of the resolved template, key after key: what was put in is searched again."""
         lists: dict[str, list[Any]] = {}
+        lengths: set[int] = set()
         maps = False
         for entry in expr.for_each:
             given = self.value(entry.value)
             if given is ABSENT:
                 continue
-            if given is None:
-                given = []
+            if given is None:  # has no length to compare
+                lists[entry.key] = []
+                continue
             keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
             if keyed:
                 given = list(given)
             if not isinstance(given, list):
                 raise EvaluationError("The values of for_each are lists")
             lists[entry.key] = given
+            lengths.add(len(given))
             maps |= keyed
         if not lists:
             raise EvaluationError("for_each is empty")
@@ -247,7 +250,7 @@ class Interpreter:
             if not isinstance(given, bool):
                 raise EvaluationError("permutations is a boolean")
             product = given
-        if not product and (maps or len({len(one) for one in lists.values() if one}) > 1):
+        if not product and (maps or len(lengths) > 1):
             raise EvaluationError("Without permutations for_each takes lists of one length")
         template = self.present(expr.template)
         chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)

@@ -402,6 +402,9 @@ class Expressions:
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
             return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
+        plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
+        if not plain:
+            return self.opaque("HOT130", "permutations of repeat is true or false, and no function.", arg)
         return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
