@@ -116,7 +116,9 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
         elif rule.to:
             assert provider.argument(kind.resource, rule.to) is not None, rule.to
         else:
-            assert rule.drop or rule.implied, "a rule says what becomes of the property, or why nothing does"
+            assert rule.drop or rule.implied or rule.embed, (
+                "a rule says what becomes of the property, or why nothing does"
+            )
     for attribute in (kind.attributes or {}).values():
         assert not attribute.to or provider.argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in hooks.ATTRIBUTES or attribute.hook in hooks.WRITE
@@ -148,7 +150,7 @@ def test_no_key_occurs_twice(path: pathlib.Path) -> None:
 def test_look_ups_search_by_what_their_data_sources_take() -> None:
     for lookup in mapping.lookups().values():
         arguments = (provider.find(f"data.{lookup.data}") or {"arguments": {}})["arguments"]
-        assert lookup.name in arguments, lookup.key
+        assert not lookup.data or lookup.name in arguments, lookup.key
         assert lookup.id is None or lookup.id in arguments, lookup.key
         assert all(catalog.find(kind) is not None for kind in lookup.of), lookup.key
 

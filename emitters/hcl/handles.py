@@ -51,6 +51,12 @@ def chain(expr: Expr) -> bool:
     return isinstance(expr, (Name, Splat))
 
 
+def referred(kind: Kind, base: Expr) -> Value:
+    """What get_resource becomes, of an instance."""
+    found: Expr = Attr(base, kind.reference)
+    return Value(Fn(kind.function, (found,)) if kind.function else found, STRING)
+
+
 @final
 class Native:
     """A resource in Terraform; `counted`: it has `count`, for it may be switched off."""
@@ -111,7 +117,7 @@ class Native:
                 ref.end,
                 self.resource.name,
             )
-        return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
+        return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
@@ -162,6 +168,8 @@ class Native:
         """`show` is the object of the service's API; its id and name stand for themselves."""
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
+            if word == "id" and self.kind.function:
+                return lambda base: referred(self.kind, base)
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         raise CannotSay(
@@ -188,7 +196,7 @@ class Group:
 
     def referred(self, base: Expr) -> Value:
         """What a reference to a member is."""
-        return Value(Attr(base, self.native.kind.reference), STRING)
+        return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise CannotSay(

@@ -56,7 +56,8 @@ def one(name: str) -> Iterator[str]:
         )
     if kind.attributes or kind.reference:
         yield from ["", "attributes"]
-        found = [("  get_resource", kind.reference)] if kind.reference else []
+        reference = f"{kind.function}({kind.reference})" if kind.function else kind.reference
+        found = [("  get_resource", reference)] if reference else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
 
@@ -66,12 +67,15 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         yield path, f"lost ({rule.code}): {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
+    elif rule.embed:
+        yield path, f"keeps it with Heat: {rule.embed}"
     elif rule.block:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
             yield from rules(f"{path}.*.{field}", inner)
     elif rule.to:
-        yield path, rule.to + (f" (by name or ID: {rule.lookup.data})" if rule.lookup is not None else "")
+        how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
+        yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
     else:
         yield path, "worked out case by case"
 

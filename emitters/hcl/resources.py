@@ -203,7 +203,10 @@ class Writer:
             self.block.set(rule.to, self.constant(rule.write))
 
     def is_read(self, name: str) -> bool:
-        """Whether the template reads the name that it does not give."""
+        """Whether the template reads the name that it does not give, and that the service does not make up."""
+        facts = provider.argument(self.kind.resource, name)
+        if facts is not None and facts.get("computed"):
+            return False
         return self.resource.name in self.directory.named and name in (self.kind.attributes or {})
 
     def constant(self, value: Any) -> Expr:
@@ -224,9 +227,19 @@ class Writer:
         else:
             self.drop(entry, rule.code, rule.drop, path)
 
+    def embedding(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that only Heat can give: the resource stays there, unless it is not really set."""
+        nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(())) if rule.empty else (ir.Lit(None),)
+        if entry.value not in nothing:
+            raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
+        where = f"{path}.{entry.key}" if path else entry.key
+        self.fate(where, fate("implied", why="it asks for nothing"))
+
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
             self.dropped(rule, entry)
+        elif rule.embed:
+            self.embedding(rule, entry)
         elif rule.implied:
             self.fate(path, fate("implied", why=rule.implied))
         elif rule.hook:
@@ -435,6 +448,8 @@ class Writer:
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
                     self.dropped(inner_rule, entry_, path)
+                elif inner_rule.embed:
+                    self.embedding(inner_rule, entry_, path)
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:
@@ -481,9 +496,13 @@ class Writer:
             words = [
                 w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
             ]
-            if not words or not inner_rule.to:
+            if words and inner_rule.embed:
+                raise CannotSay("HOT450", inner_rule.embed, expr.at, expr.end, self.resource.name)
+            if not inner_rule.to or (not words and inner_rule.write is None):
                 continue
-            value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
+            value = self.constant(inner_rule.write)
+            if words:
+                value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
             inner.set(inner_rule.to.rpartition(".")[2], value)
         self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
         return 1
@@ -494,7 +513,7 @@ class Writer:
         """
         field: Expr = selected(item, words[0])
         if not certain:
-            field = Fn("try", (*(selected(item, w) for w in words), None))
+            field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
         if rule.lookup is None or self.directory.unknown_at_plan(expr):
             return field
         return self.directory.lookups.of_items(self.lowering, over, field, item, rule.lookup)
