@@ -576,6 +576,9 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
             return f"it takes {inner['max']} of {name}"
         if why := missing_in(body, inner):
             return why
+    for name, inner in facts.get("blocks", {}).items():
+        if inner.get("min") and name not in inside:
+            return f"it requires a block {name}"
     return ""
 
 
