@@ -206,7 +206,7 @@ class Lookups:
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
-        address = self.directory.data_source(self.search(lookup), snake(label))
+        address = self.directory.data_source(self.search(lookup), snake(label.rstrip(".")))
         block = Block("data", address)
         if repeated is not None:
             block.body.append(repeated)

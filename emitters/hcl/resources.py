@@ -127,8 +127,9 @@ class Writer:
                     entry.at + len(name),
                     self.resource.name,
                 )
-        for argument, value in (self.kind.constants or {}).items():
-            self.block.set(argument, value)
+        place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
+        constants = (self.kind.constants or {}).items()
+        self.block.body[place:place] = [Argument(argument, value) for argument, value in constants]
         if self.kind.finish:
             hooks.FINISH[self.kind.finish](self)
         if self.kind.differs:
@@ -229,7 +230,7 @@ class Writer:
 
     def embedding(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
         """A property or field that only Heat can give: the resource stays there, unless it is not really set."""
-        nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(())) if rule.empty else (ir.Lit(None),)
+        nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.Lit(None),)
         if entry.value not in nothing:
             raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
         where = f"{path}.{entry.key}" if path else entry.key
