@@ -84,6 +84,8 @@ class Lookups:
         return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+        if expr.value in (None, ""):  # a branch of a condition, that names nothing
+            return Value(None, STRING, True), "value"
         value = lowering.lit(expr, STRING)
         if not isinstance(value.expr, str):
             return self.expression(
@@ -98,8 +100,9 @@ class Lookups:
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
-        by_id = result == "name" and lookup.id is not None
-        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, text)
+        by_id = lookup.id is not None and looks_like_id(lookup, text)
+        label = f"{lowering.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
         return Value(self.attribute(lowering, address, result), STRING), "lookup"
 
     def own(self, lookup: Lookup, text: str) -> str | None:

@@ -254,7 +254,9 @@ class Writer:
         """One argument of a block. `where` is its path from the resource, as the report names it."""
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
-            if rule.write is not None:
+            if rule.generated:
+                self.absent(path, rule)
+            elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
             self.fate(path, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
             return

@@ -14,6 +14,8 @@ from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.mapping import Rule
     from emitters.hcl.resources import Writer
 
@@ -33,15 +35,22 @@ def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("old_monitor")
 def finish_monitor(writer: Writer) -> None:
     """What only checks of HTTP have: with Heat's defaults there, and nowhere else."""
+    only_http(writer, DEFAULTS)
+
+
+def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
+    """Takes what asks for HTTP out of other checks, and writes these defaults into those of HTTP."""
     body = writer.block.body
     given = {item.name: item for item in body if isinstance(item, Argument)}
     kind = given["type"].value if "type" in given else None
     if kind is None:
         return
     place = body.index(given["type"])
-    for name, default in DEFAULTS.items():
+    for name in DEFAULTS:
         item = given.get(name)
-        value: Expr = item.value if item is not None else default
+        if item is None and name not in defaults:
+            continue
+        value: Expr = item.value if item is not None else defaults[name]
         if not isinstance(kind, str):
             value = Cond(Fn("contains", (Tuple(HTTP), kind)), value, None)
         if isinstance(kind, str) and kind not in HTTP:
@@ -53,5 +62,5 @@ def finish_monitor(writer: Writer) -> None:
         if item is None:
             place += 1
             body.insert(place, Argument(name, value))
-        else:
-            item.value, place = value, body.index(item)
+            continue
+        item.value, place = value, body.index(item)

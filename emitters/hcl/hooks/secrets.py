@@ -6,6 +6,7 @@ always, and says of which type it is only if it is told.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,14 @@ from emitters.hcl import paths, provider
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, nothing, shared
 from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.mapping import Rule
+from emitters.hcl.resources import nullable
 from emitters.hcl.tree import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.types import MAP_OF_STRINGS, STRING, TUPLE, Value
 from transpile import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.handles import Native, Select
-    from emitters.hcl.mapping import Rule
     from emitters.hcl.resources import Writer
 
 TEXT = "text/plain"
@@ -64,7 +66,7 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_secret(writer: Writer) -> None:
     """A payload, and its type: Heat's client says text/plain where the template says nothing."""
     given = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
-    if "payload" not in given:
+    if "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
         why = "the provider sends a payload with each secret, and Barbican refuses an empty one"
         at = writer.resource.at
         raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)
@@ -86,17 +88,36 @@ def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
 # containers
 
 
+SECRET = Rule(
+    block="secret_refs", fields={"name": Rule(to="secret_refs.name"), "ref": Rule(to="secret_refs.secret_ref")}
+)
+
+
 @property_hook("container_secret")
 def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """`private_key_ref`: the block for the secret of that name."""
     if nothing(writer, entry):
         return
-    count = sum(getattr(item, "type", "") == "secret_refs" for item in writer.block.body)
-    block = writer.block.block("secret_refs", at=entry.at, end=entry.value.end)
-    block.set("name", entry.key.removesuffix("_ref"))
-    block.set("secret_ref", writer.lowering.expr(entry.value, STRING))
-    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
-    writer.is_value(entry.key, f"secret_refs.{count}.secret_ref", how)
+    count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
+    name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
+    writer.muted += 1
+    writer.nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
+    writer.muted -= 1
+    if isinstance(entry.value, ir.If):
+        writer.is_value(entry.key, SECRET.block, "derived", why="a block where the condition has it so")
+    else:
+        how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
+
+
+def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
+    """A reference as the map that a generic container has for it, in each branch of a condition."""
+    if isinstance(expr, ir.If):
+        then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
+        return dataclasses.replace(expr, then=then, orelse=other)
+    if expr in NOTHING:
+        return ir.Lit(None)
+    return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.at, expr.end)
 
 
 @attribute_hook("container_secrets")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.handles import Group, Native
 from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
+from emitters.hcl.keys import keys_of
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.names import snake
 from emitters.hcl.resources import Writer
@@ -65,8 +66,8 @@ def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
     first = found[0]
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
-        if any(directory.counted(one) for one in found) or differ:
-            what = f"differ in {differ[0]}" if differ else "depend on conditions"
+        if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
+            what = f"differ in {differ[0]}" if differ else "have keys of their own"
             why = f"records of one name and type are one record set now, and these {what}"
             raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
     if first is resource:
@@ -88,6 +89,8 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         with directory.writing(resource, handle.address[1]):
             writer.write()
         directory.finish_resource(writer)
+    else:
+        keys_of(directory, resource, [], nothing=True)
 
 
 def data_of(writer: Writer, resource: ir.Resource) -> Expr:

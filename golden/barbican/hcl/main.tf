@@ -134,4 +134,13 @@ resource "openstack_keymanager_container_v1" "certificate" {
     name       = "private_key_passphrase"
     secret_ref = openstack_keymanager_secret_v1.secret.secret_ref
   }
+
+  dynamic "secret_refs" {
+    for_each = local.chained ? [1] : []
+
+    content {
+      name       = "intermediates"
+      secret_ref = openstack_keymanager_order_v1.ordered_key.secret_ref
+    }
+  }
 }

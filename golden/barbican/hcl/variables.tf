@@ -16,3 +16,8 @@ variable "until" {
 variable "other_key" {
   type = string
 }
+
+variable "chain" {
+  type    = bool
+  default = false
+}

@@ -8,6 +8,6 @@ data "openstack_networking_subnet_v2" "subnet" {
   subnet_id = local.subnet_is_id ? var.subnet : null
 }
 
-data "openstack_networking_subnet_v2" "inner" {
-  name = "inner"
+data "openstack_networking_subnet_v2" "of_subnet_subnet" {
+  subnet_id = "76543210-89ab-cdef-0123-456789abcdef"
 }

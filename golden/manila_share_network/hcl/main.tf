@@ -16,8 +16,8 @@ resource "openstack_sharedfilesystem_sharenetwork_v2" "net" {
 }
 
 resource "openstack_sharedfilesystem_sharenetwork_v2" "of_subnet" {
-  neutron_net_id       = data.openstack_networking_subnet_v2.inner.network_id
-  neutron_subnet_id    = data.openstack_networking_subnet_v2.inner.id
+  neutron_net_id       = data.openstack_networking_subnet_v2.of_subnet_subnet.network_id
+  neutron_subnet_id    = "76543210-89ab-cdef-0123-456789abcdef"
   security_service_ids = [var.service]
 }
 
