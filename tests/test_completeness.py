@@ -61,7 +61,6 @@ NATIVE = [
     "OS::Octavia::Pool",
     "OS::Octavia::PoolMember",
     "OS::Octavia::HealthMonitor",
-    "OS::Heat::ResourceGroup",
     "OS::Octavia::L7Policy",
     "OS::Octavia::L7Rule",
     "OS::Octavia::Flavor",
@@ -96,6 +95,7 @@ NATIVE = [
     "OS::Magnum::Bay",
     "OS::Magnum::BayModel",
     "OS::Trove::Instance",
+    "OS::Heat::ResourceGroup",
 ]
 
 

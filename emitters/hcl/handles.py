@@ -44,17 +44,17 @@ def path_text(path: tuple[ir.Expr, ...]) -> str:
     return ".".join(out)
 
 
+def referred(kind: Kind, base: Expr) -> Value:
+    """What a reference to an instance is."""
+    found: Expr = Attr(base, kind.reference)
+    return Value(found if kind.part is None else Fn("element", (Fn("split", ("/", found)), kind.part)), STRING)
+
+
 def chain(expr: Expr) -> bool:
     """Whether an expression only selects, so that a splat in it means each element."""
     while isinstance(expr, (Attr, Index)):
         expr = expr.of
     return isinstance(expr, (Name, Splat))
-
-
-def referred(kind: Kind, base: Expr) -> Value:
-    """What get_resource becomes, of an instance."""
-    found: Expr = Attr(base, kind.reference)
-    return Value(Fn(kind.function, (found,)) if kind.function else found, STRING)
 
 
 @final
@@ -168,7 +168,7 @@ class Native:
         """`show` is the object of the service's API; its id and name stand for themselves."""
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
-            if word == "id" and self.kind.function:
+            if word == "id" and self.kind.part is not None:
                 return lambda base: referred(self.kind, base)
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)

@@ -56,8 +56,8 @@ def one(name: str) -> Iterator[str]:
         )
     if kind.attributes or kind.reference:
         yield from ["", "attributes"]
-        reference = f"{kind.function}({kind.reference})" if kind.function else kind.reference
-        found = [("  get_resource", reference)] if reference else []
+        part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
+        found = [("  get_resource", kind.reference + part)] if kind.reference else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
 

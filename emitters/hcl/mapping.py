@@ -113,7 +113,7 @@ class Kind:
     treatment: str
     resource: str = ""
     reference: str = ""  # the attribute that get_resource becomes; empty if there is none
-    function: str = ""  # of Terraform's, that makes the service's ID of that attribute
+    part: int | None = None  # which part of it, where the provider joins several with slashes
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
     constants: Mapping[str, Any] | None = None
@@ -227,13 +227,13 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
     reference = given.get("reference", "")
     if isinstance(reference, str):
         reference = {"to": reference}
-    _only(f"{name}.reference", reference, ("to", "function"))
+    _only(f"{name}.reference", reference, ("to", "part"))
     return Kind(
         name,
         treatment,
         given.get("resource", ""),
-        reference.get("to", ""),
-        reference.get("function", ""),
+        reference["to"],
+        reference.get("part"),
         {
             p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
             for p, rule in (given.get("properties") or {}).items()

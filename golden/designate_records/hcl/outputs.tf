@@ -3,5 +3,8 @@ output "serial" {
 }
 
 output "www" {
-  value = [basename(openstack_dns_recordset_v2.www.id), basename(openstack_dns_recordset_v2.www.id)]
+  value = [
+    element(split("/", openstack_dns_recordset_v2.www.id), 1),
+    element(split("/", openstack_dns_recordset_v2.www.id), 1),
+  ]
 }

@@ -3,7 +3,7 @@ output "zone" {
 }
 
 output "www" {
-  value = basename(openstack_dns_recordset_v2.www.id)
+  value = element(split("/", openstack_dns_recordset_v2.www.id), 1)
 }
 
 output "serial" {
