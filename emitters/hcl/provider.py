@@ -33,6 +33,7 @@ KEPT = (
     "exactly_one_of",
     "at_least_one_of",
 )
+REQUEST_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:|/)[^\s\x00-\x1f\x7f]*")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -108,6 +109,8 @@ def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
             return "it takes a network address with a prefix length"
     if form == "rfc3339" and not MOMENT.fullmatch(str(value)):
         return "it takes a date and a time with a zone, as in 2030-01-31T12:00:00Z"
+    if form == "url" and not REQUEST_URI.fullmatch(str(value)):
+        return "it takes a URL"
     if form == "json-object" and not is_object(str(value)):
         return "it takes a JSON object"
     if facts.get("type") == "number" and isinstance(value, str):

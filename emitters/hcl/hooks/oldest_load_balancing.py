@@ -1,14 +1,14 @@
-"""Hooks of load balancing in its first version: a pool that has an address, servers behind it, checks that are shared.
+"""Hooks of load balancing in its first version: a pool that has an address, and checks that pools share.
 
-The easy rule to break: what was one pool with an address is a load balancer, a listener and a pool; a monitor belongs
-to one pool, which has no other; and a member is told the subnet that its pool was told.
+The easy rule to break: what was one pool with an address is a load balancer, a listener and a pool; and a monitor
+belongs to one pool, which has no other.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.handles import Native, Nothing, path_text
+from emitters.hcl.handles import Native, path_text
 from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import only_http
@@ -16,7 +16,7 @@ from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.resources import Writer
-from emitters.hcl.tree import Argument, Attr, Block, Expr
+from emitters.hcl.tree import Argument, Attr, Block
 from emitters.hcl.types import BOOL, NUMBER, STRING, Type, Value
 from transpile import ir
 from transpile.report import fate
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.handles import Handle
 
-BALANCER, LISTENER, MEMBER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2", "openstack_lb_member_v2"
-POOL, MONITOR, SERVER = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor", "OS::Nova::Server"
+BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
+POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
 ADDRESS = {  # of `vip`: what stands for it in the load balancer and in the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
@@ -40,6 +40,10 @@ ADDRESS = {  # of `vip`: what stands for it in the load balancer and in the list
     "admin_state_up": (LISTENER, "admin_state_up", BOOL),
 }
 FIELDS = ("name", "description", "protocol_port", "connection_limit", "admin_state_up")  # of the listener, in order
+PERSISTENCE = Rule(
+    block="persistence",
+    fields={"type": Rule(to="persistence.type"), "cookie_name": Rule(to="persistence.cookie_name", empty=True)},
+)
 
 
 def native_of(directory: Directory, expr: ir.Expr | None, kind: str) -> ir.Resource | None:
@@ -144,7 +148,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
     if persistence is not None:
         path = f"{entry.key}.session_persistence"
-        writer.nested(writer.block, path, rule, persistence.value, rule.block)
+        writer.nested(writer.block, path, PERSISTENCE, persistence.value, PERSISTENCE.block)
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
@@ -219,78 +223,3 @@ def finish_monitor(writer: Writer) -> None:
     place = 1 if writer.directory.repeated is not None else 0
     pool = writer.lowering.expr(ir.ResourceRef(found[0], at=resource.at, end=resource.end), STRING)
     writer.block.body.insert(place, Argument("pool_id", pool))
-
-
-# members
-
-
-def subnet_of(writer: Writer, pool: ir.Expr | None) -> Expr:
-    """The subnet that a pool of the template was told; null for any other pool."""
-    found = native_of(writer.directory, pool, POOL)
-    subnet = prop(found, "subnet", "subnet_id") if found is not None else None
-    if subnet is None:
-        return None
-    return writer.directory.lookups.one(writer.lowering, subnet, lookups()["subnet"], "id", "subnet")[0].expr
-
-
-@finish_hook("oldest_member")
-def finish_member(writer: Writer) -> None:
-    entry = writer.given.get("pool_id")
-    if (subnet := subnet_of(writer, entry.value if entry is not None else None)) is not None:
-        writer.block.set("subnet_id", subnet)
-
-
-@prepare_hook("oldest_members")
-def prepare_members(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return Nothing(resource)
-
-
-@write_hook("oldest_members")
-def write_members(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    """One member for each server."""
-    label = snake(resource.name)
-    writer = Writer(directory, resource, kind, (kind.resource, label), resource.properties)
-    writer.blocks = []
-    servers = writer.given.get("members")
-    items = servers.value.items if servers is not None and isinstance(servers.value, ir.Seq) else ()
-    if servers is not None and servers.value != ir.Lit(None):
-        types = directory.stack.types
-        known = isinstance(servers.value, ir.Seq)
-        if not known or not all(isinstance(i, ir.ResourceRef) and types.get(i.name) == SERVER for i in items):
-            why = "a member is an address now, and these are not all servers of the template"
-            raise CannotSay("HOT450", why, servers.at, servers.value.end, resource.name)
-    with directory.writing(resource, label):
-        for i, server in enumerate(items):
-            assert servers is not None
-            assert isinstance(server, ir.ResourceRef)
-            block = writer.beside(kind.resource, f"{label}_{i}" if len(items) > 1 else label, server.at, server.end)
-            member(writer, block, server)
-            why = "the address of the server"
-            writer.is_value(f"{servers.key}.{i}", "address", "derived", ".".join(block.labels), why)
-        for block in writer.blocks:
-            writer.complete(block)
-    for entry in writer.given.values():
-        to = ".".join(writer.blocks[0].labels) if writer.blocks else ""
-        argument = {"pool_id": "pool_id", "protocol_port": "protocol_port"}.get(entry.key, "")
-        if not argument or not to:
-            if not items:
-                writer.fate(entry.key, fate("implied", why="there are no servers"))
-            continue
-        how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
-        writer.is_value(entry.key, argument, how, to)
-    if not writer.blocks:
-        writer.report.treatment, writer.report.why = "folded", "there are no servers"
-    directory.finish_resource(writer)
-
-
-def member(writer: Writer, block: Block, server: ir.ResourceRef) -> None:
-    """A server in a pool."""
-    pool, port = writer.given.get("pool_id"), writer.given.get("protocol_port")
-    if pool is not None:
-        block.set("pool_id", writer.lowering.expr(pool.value, STRING), pool.at, pool.value.end)
-    first = ir.AttrRef(server.name, (ir.Lit("first_address"),), at=server.at, end=server.end)
-    block.set("address", writer.lowering.expr(first, STRING), server.at, server.end)
-    if port is not None:
-        block.set("protocol_port", writer.lowering.expr(port.value, NUMBER), port.at, port.value.end)
-    if (subnet := subnet_of(writer, pool.value if pool is not None else None)) is not None:
-        block.set("subnet_id", subnet)

@@ -109,19 +109,45 @@ resource "openstack_lb_member_v2" "servers_1" {
   subnet_id     = data.openstack_networking_subnet_v2.subnet.id
 }
 
-# HOT450: kept as Heat: others.
-# A member is an address now, and these are not all servers of the template.
-resource "openstack_orchestration_stack_v1" "others" {
-  name             = "${var.stack_name}-others"
+resource "openstack_lb_member_v2" "others" {
+  for_each = data.openstack_compute_instance_v2.others
+
+  pool_id       = openstack_lb_pool_v2.web.id
+  address       = each.value.access_ip_v4
+  protocol_port = 8080
+  subnet_id     = data.openstack_networking_subnet_v2.subnet.id
+}
+
+resource "openstack_lb_member_v2" "by_id" {
+  pool_id       = openstack_lb_pool_v2.web.id
+  address       = data.openstack_compute_instance_v2.by_id.access_ip_v4
+  protocol_port = 8080
+  subnet_id     = data.openstack_networking_subnet_v2.subnet.id
+}
+
+resource "openstack_compute_instance_v2" "group" {
+  count = 2
+
+  name        = "${var.stack_name}-group-${count.index}"
+  image_name  = local.image_is_id ? null : var.image
+  image_id    = local.image_is_id ? var.image : null
+  flavor_name = local.flavor_is_id ? null : var.flavor
+  flavor_id   = local.flavor_is_id ? var.flavor : null
+}
+
+# HOT450: kept as Heat: of_group.
+# A member is an address now, and which servers these are is not known here.
+resource "openstack_orchestration_stack_v1" "of_group" {
+  name             = "${var.stack_name}-of-group"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/others.yaml")
+    Bin = file("${path.module}/templates/of_group.yaml")
   }
 
   parameters = {
-    web  = openstack_lb_pool_v2.web.id
-    more = join(",", var.more)
+    web        = openstack_lb_pool_v2.web.id
+    group_refs = jsonencode(openstack_compute_instance_v2.group[*].id)
   }
 }
 
