@@ -74,12 +74,15 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         yield path, f"lost ({rule.code}): {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
+    elif rule.embed:
+        yield path, f"keeps it with Heat: {rule.embed}"
     elif rule.block:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
             yield from rules(f"{path}.*.{field}", inner)
     elif rule.to:
-        yield path, rule.to + (f" (by name or ID: {rule.lookup.data})" if rule.lookup is not None else "")
+        how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
+        yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
     else:
         yield path, "worked out case by case"
 

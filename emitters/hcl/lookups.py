@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.forms import negated, without_null
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import HEX, UUID
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
@@ -83,6 +84,8 @@ class Lookups:
         return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+        if expr.value in (None, ""):  # a branch of a condition, that names nothing
+            return Value(None, STRING, True), "value"
         value = lowering.lit(expr, STRING)
         if not isinstance(value.expr, str):
             return self.expression(
@@ -97,8 +100,9 @@ class Lookups:
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
-        by_id = result == "name" and lookup.id is not None
-        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, text)
+        by_id = lookup.id is not None and looks_like_id(lookup, text)
+        label = f"{lowering.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
         return Value(self.attribute(lowering, address, result), STRING), "lookup"
 
     def own(self, lookup: Lookup, text: str) -> str | None:
@@ -178,6 +182,13 @@ class Lookups:
             return test  # of a loop, or of what may not be there
         return self.directory.local(f"{label.removesuffix('_id')}_is_id", test)
 
+    def search(self, lookup: Lookup) -> str:
+        """The data source that finds such a thing by name; raises where the provider has none."""
+        if not lookup.data:
+            why = f"the provider cannot find a {lookup.what} by name, and this may be one"
+            raise CannotSay("HOT450", why, self.directory.at, self.directory.end)
+        return lookup.data
+
     def source(
         self,
         lowering: Lowering,
@@ -198,7 +209,7 @@ class Lookups:
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
-        address = self.directory.data_source(lookup.data, snake(label))
+        address = self.directory.data_source(self.search(lookup), snake(label.rstrip(".")))
         block = Block("data", address)
         if repeated is not None:
             block.body.append(repeated)
@@ -287,7 +298,7 @@ class Lookups:
             wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
         key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
         if key not in self.made:
-            address = self.directory.data_source(lookup.data, label)
+            address = self.directory.data_source(self.search(lookup), label)
             block = Block("data", address)
             facts = sorted(lowering.facts, key=repr)
             block.set(
@@ -338,7 +349,9 @@ class Lookups:
         inner = substitute(field, item, one)
         key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
         if key not in self.made:
-            address = self.directory.data_source(lookup.data, f"{lowering.owner}_{lookup.what.replace(' ', '_')}")
+            address = self.directory.data_source(
+                self.search(lookup), f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+            )
             block = Block("data", address)
             wanted: Expr = Not(self.is_id(inner, lookup))
             if optional:

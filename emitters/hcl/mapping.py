@@ -45,11 +45,12 @@ class TableError(ValueError):
 class Lookup:
     """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
     the types whose resources are such things. `ids`: the regular expression of an ID in lower case, in the words that
-    Python and Terraform have in common. `more`: arguments that narrow each search by name.
+    Python and Terraform have in common. `more`: arguments that narrow each search by name. Without a data source only
+    names of resources in the template become IDs.
     """
 
     key: str
-    data: str
+    data: str  # empty if there is none
     what: str
     name: str = "name"
     id: str | None = None
@@ -61,10 +62,11 @@ class Lookup:
 @final
 @node
 class Rule:
-    """What becomes of one property. Exactly one of `to`, `block`, `drop`, `implied` and `hook` is set.
+    """What becomes of one property. Exactly one of `to`, `block`, `drop`, `implied`, `embed` and `hook` is set.
 
     to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with
     `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
+    embed: what sets it stays with Heat, with the reason.
     write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
     provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
     are sent as JSON, null too. unsent: a value that the provider never sends. unless: the literal that loses nothing
@@ -81,6 +83,7 @@ class Rule:
     unless: Any = None
     code: str = "HOT401"
     implied: str = ""
+    embed: str = ""
     hook: str = ""
     write: Any = None
     generated: bool = False
@@ -138,6 +141,7 @@ RULE_KEYS = (
     "unless",
     "code",
     "implied",
+    "embed",
     "hook",
     "write",
     "generated",
@@ -159,8 +163,11 @@ def _rule(
     if isinstance(given, str):
         given = {"to": given}
     _only(where, given, RULE_KEYS)
-    if sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "hook")) != 1 and "hook" not in given:
-        raise TableError(f"{where}: exactly one of to, block, drop, implied and hook")
+    if (
+        sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "embed", "hook")) != 1
+        and "hook" not in given
+    ):
+        raise TableError(f"{where}: exactly one of to, block, drop, implied, embed and hook")
     facts = provider.argument(resource, block + given["to"]) if "to" in given else None
     kind = (
         provider.type_of(facts["type"])
@@ -260,9 +267,11 @@ def lookups() -> Mapping[str, Lookup]:
         _only(key, given, ("data", "what", "name", "id", "of", "ids", "with"))
         if "with" in given and "id" in given:
             raise TableError(f"{key}: with narrows a search by name, and id searches without")
+        if "data" not in given and {"name", "id", "with"} & set(given):
+            raise TableError(f"{key}: name, id and with are about the data source, and there is none")
         out[key] = Lookup(
             key,
-            given["data"],
+            given.get("data", ""),
             given["what"],
             given.get("name", "name"),
             given.get("id"),

@@ -33,6 +33,8 @@ KEPT = (
     "exactly_one_of",
     "at_least_one_of",
 )
+REQUEST_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:|/)[^\s\x00-\x1f\x7f]*")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -105,11 +107,25 @@ def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
             return "it takes a network address with a prefix length"
         if "/" not in str(value):
             return "it takes a network address with a prefix length"
+    if form == "rfc3339" and not MOMENT.fullmatch(str(value)):
+        return "it takes a date and a time with a zone, as in 2030-01-31T12:00:00Z"
+    if form == "url" and not REQUEST_URI.fullmatch(str(value)):
+        return "it takes a URL"
+    if form == "json-object" and not is_object(str(value)):
+        return "it takes a JSON object"
     if facts.get("type") == "number" and isinstance(value, str):
         return "it takes a number"
     if facts.get("type") == "bool" and not isinstance(value, bool):
         return "it takes true or false"
     return None
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is a JSON object."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
 
 
 def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -126,7 +142,7 @@ def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = ""
         inner = compact(given["block"], rules, f"{prefix}{name}.")
         blocks[name] = {
             "nesting": given["nesting_mode"],
-            **({"max": given["max_items"]} if "max_items" in given else {}),
+            **{short: given[word] for short, word in (("min", "min_items"), ("max", "max_items")) if word in given},
             **inner,
         }
     return {"arguments": arguments, **({"blocks": blocks} if blocks else {})}

@@ -127,8 +127,9 @@ class Writer:
                     entry.at + len(name),
                     self.resource.name,
                 )
-        for argument, value in (self.kind.constants or {}).items():
-            self.block.set(argument, value)
+        place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
+        constants = (self.kind.constants or {}).items()
+        self.block.body[place:place] = [Argument(argument, value) for argument, value in constants]
         if self.kind.finish:
             hooks.FINISH[self.kind.finish](self)
         if self.kind.differs:
@@ -203,7 +204,10 @@ class Writer:
             self.block.set(rule.to, self.constant(rule.write))
 
     def is_read(self, name: str) -> bool:
-        """Whether the template reads the name that it does not give."""
+        """Whether the template reads the name that it does not give, and that the service does not make up."""
+        facts = provider.argument(self.kind.resource, name)
+        if facts is not None and facts.get("computed"):
+            return False
         return self.resource.name in self.directory.named and name in (self.kind.attributes or {})
 
     def constant(self, value: Any) -> Expr:
@@ -224,9 +228,19 @@ class Writer:
         else:
             self.drop(entry, rule.code, rule.drop, path)
 
+    def embedding(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that only Heat can give: the resource stays there, unless it is not really set."""
+        nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.Lit(None),)
+        if entry.value not in nothing:
+            raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
+        where = f"{path}.{entry.key}" if path else entry.key
+        self.fate(where, fate("implied", why="it asks for nothing"))
+
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
             self.dropped(rule, entry)
+        elif rule.embed:
+            self.embedding(rule, entry)
         elif rule.implied:
             self.fate(path, fate("implied", why=rule.implied))
         elif rule.hook:
@@ -240,7 +254,9 @@ class Writer:
         """One argument of a block. `where` is its path from the resource, as the report names it."""
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
-            if rule.write is not None:
+            if rule.generated:
+                self.absent(path, rule)
+            elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
             self.fate(path, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
             return
@@ -464,6 +480,8 @@ class Writer:
             if (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
                     self.dropped(inner_rule, entry_, path)
+                elif inner_rule.embed:
+                    self.embedding(inner_rule, entry_, path)
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:
@@ -510,9 +528,13 @@ class Writer:
             words = [
                 w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
             ]
-            if not words or not inner_rule.to:
+            if words and inner_rule.embed:
+                raise CannotSay("HOT450", inner_rule.embed, expr.at, expr.end, self.resource.name)
+            if not inner_rule.to or (not words and inner_rule.write is None):
                 continue
-            value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
+            value = self.constant(inner_rule.write)
+            if words:
+                value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
             inner.set(inner_rule.to.rpartition(".")[2], value)
         self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
         return 1
@@ -523,7 +545,7 @@ class Writer:
         """
         field: Expr = selected(item, words[0])
         if not certain:
-            field = Fn("try", (*(selected(item, w) for w in words), None))
+            field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
         if rule.lookup is None or self.directory.unknown_at_plan(expr):
             return field
         return self.directory.lookups.of_items(self.lowering, over, field, item, rule.lookup)
@@ -586,6 +608,9 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
             return f"it takes {inner['max']} of {name}"
         if why := missing_in(body, inner):
             return why
+    for name, inner in facts.get("blocks", {}).items():
+        if inner.get("min") and name not in inside:
+            return f"it requires a block {name}"
     return ""
 
 

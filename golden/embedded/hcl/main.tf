@@ -1,17 +1,17 @@
-# A swift container stays with Heat; both directions are wired.
+# A queue of messages stays with Heat; both directions are wired.
 
 resource "openstack_blockstorage_volume_v3" "volume" {
   size = var.size
 }
 
-# HOT450: kept as Heat: container.
-# No mapping to Terraform resources yet.
-resource "openstack_orchestration_stack_v1" "container" {
-  name             = "${var.stack_name}-container"
+# HOT450: kept as Heat: queue.
+# The provider has no queues of messages.
+resource "openstack_orchestration_stack_v1" "queue" {
+  name             = "${var.stack_name}-queue"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/container.yaml")
+    Bin = file("${path.module}/templates/queue.yaml")
   }
 
   parameters = {
@@ -35,7 +35,18 @@ resource "openstack_compute_instance_v2" "server" {
   flavor_name = "m1.tiny"
 
   metadata = {
-    container = lookup(local.container, "container_WebsiteURL", null)
-    id        = lookup(local.container, "container", null)
+    queue = lookup(local.queue, "queue_href", null)
+    id    = lookup(local.queue, "queue", null)
+  }
+}
+
+# HOT450: kept as Heat: store.
+# Terraform has nothing for the attribute ObjectCount of store: the provider does not read it.
+resource "openstack_orchestration_stack_v1" "store" {
+  name             = "${var.stack_name}-store"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/store.yaml")
   }
 }

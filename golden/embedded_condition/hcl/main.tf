@@ -4,16 +4,16 @@ resource "openstack_networking_network_v2" "net" {
   name = "n"
 }
 
-# HOT450: kept as Heat: container.
-# No mapping to Terraform resources yet.
-resource "openstack_orchestration_stack_v1" "container" {
+# HOT450: kept as Heat: queue.
+# The provider has no queues of messages.
+resource "openstack_orchestration_stack_v1" "queue" {
   count = local.wanted ? 1 : 0
 
-  name             = "${var.stack_name}-container"
+  name             = "${var.stack_name}-queue"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/container.yaml")
+    Bin = file("${path.module}/templates/queue.yaml")
   }
 
   parameters = {

@@ -1,3 +1,3 @@
 output "url" {
-  value = local.wanted ? lookup(local.container, "container_WebsiteURL", null) : null
+  value = local.wanted ? lookup(local.queue, "queue_href", null) : null
 }

@@ -1,7 +1,7 @@
 output "url" {
-  value = local.wanted ? lookup(local.always, "sometimes_WebsiteURL", null) : null
+  value = local.wanted ? lookup(local.always, "sometimes_href", null) : null
 }
 
 output "other" {
-  value = tonumber(lookup(local.always, "always_ObjectCount", null))
+  value = lookup(local.always, "always_queue_id", null)
 }

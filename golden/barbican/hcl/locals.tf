@@ -1,0 +1,3 @@
+locals {
+  chained = var.chain
+}

@@ -1,0 +1,23 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "password" {
+  type      = string
+  sensitive = true
+}
+
+variable "until" {
+  type    = string
+  default = "2040-12-31T00:00:00"
+}
+
+variable "other_key" {
+  type = string
+}
+
+variable "chain" {
+  type    = bool
+  default = false
+}

@@ -1,0 +1,7 @@
+data "openstack_dns_zone_v2" "example_org" {
+  name = "example.org."
+}
+
+data "openstack_dns_zone_v2" "domain" {
+  name = openstack_dns_zone_v2.domain.name
+}

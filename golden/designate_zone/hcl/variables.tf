@@ -1,0 +1,18 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "other_zone" {
+  type = string
+}
+
+variable "address" {
+  type    = string
+  default = "192.0.2.10"
+}
+
+variable "with_mail" {
+  type    = bool
+  default = true
+}

@@ -1,0 +1,96 @@
+resource "openstack_networking_port_v2" "port" {
+  network_id = data.openstack_networking_network_v2.network.id
+}
+
+# HOT450: kept as Heat: workflow, nightly.
+# workflow: the provider only reads workflows.
+# nightly: the provider has no triggers of workflows.
+resource "openstack_orchestration_stack_v1" "workflow" {
+  name             = "${var.stack_name}-workflow"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/workflow.yaml")
+  }
+}
+
+# HOT450: kept as Heat: queue, subscription.
+# queue, subscription: the provider has no queues of messages.
+resource "openstack_orchestration_stack_v1" "queue" {
+  name             = "${var.stack_name}-queue"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/queue.yaml")
+  }
+}
+
+# HOT450: kept as Heat: container.
+# The provider has no containers that run outside of a cluster.
+resource "openstack_orchestration_stack_v1" "container" {
+  name             = "${var.stack_name}-container"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/container.yaml")
+  }
+
+  parameters = {
+    port = openstack_networking_port_v2.port.id
+  }
+}
+
+# HOT450: kept as Heat: lease.
+# The provider has no reservations.
+resource "openstack_orchestration_stack_v1" "lease" {
+  name             = "${var.stack_name}-lease"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/lease.yaml")
+  }
+}
+
+# HOT450: kept as Heat: ironic_port.
+# Bare metal is not in this provider, but in one of its own.
+resource "openstack_orchestration_stack_v1" "ironic_port" {
+  name             = "${var.stack_name}-ironic-port"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/ironic_port.yaml")
+  }
+}
+
+# HOT450: kept as Heat: alarm.
+# The provider has no alarms.
+resource "openstack_orchestration_stack_v1" "alarm" {
+  name             = "${var.stack_name}-alarm"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/alarm.yaml")
+  }
+}
+
+# HOT450: kept as Heat: databases.
+# The provider has no clusters of databases.
+resource "openstack_orchestration_stack_v1" "databases" {
+  name             = "${var.stack_name}-databases"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/databases.yaml")
+  }
+}
+
+# HOT450: kept as Heat: profile, cluster.
+# profile, cluster: the provider has no clusters of servers.
+resource "openstack_orchestration_stack_v1" "profile" {
+  name             = "${var.stack_name}-profile"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/profile.yaml")
+  }
+}

@@ -1,0 +1,3 @@
+output "bay" {
+  value = openstack_containerinfra_cluster_v1.bay.id
+}

@@ -1,0 +1,17 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "network" {
+  type = string
+}
+
+variable "subnet" {
+  type = string
+}
+
+variable "service" {
+  type    = string
+  default = "01234567-89ab-cdef-0123-456789abcdef"
+}

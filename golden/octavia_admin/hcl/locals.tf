@@ -1,0 +1,11 @@
+locals {
+  hex_id        = "^[0-9a-f]{32}$"
+  project_is_id = can(regex(local.hex_id, var.project))
+  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  subnet_is_id  = can(regex(local.uuid, var.subnet))
+
+  zone_profile = {
+    for output in openstack_orchestration_stack_v1.zone_profile.outputs :
+    output.output_key => output.output_value
+  }
+}

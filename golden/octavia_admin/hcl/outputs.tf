@@ -1,0 +1,3 @@
+output "profile" {
+  value = openstack_lb_flavor_v2.flavor.flavor_profile_id
+}

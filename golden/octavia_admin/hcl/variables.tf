@@ -1,0 +1,12 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "project" {
+  type = string
+}
+
+variable "subnet" {
+  type = string
+}

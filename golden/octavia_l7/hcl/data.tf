@@ -1,0 +1,10 @@
+data "openstack_networking_subnet_v2" "subnet" {
+  name      = local.subnet_is_id ? null : var.subnet
+  subnet_id = local.subnet_is_id ? var.subnet : null
+}
+
+data "openstack_lb_listener_v2" "listener" {
+  count = local.closed ? 1 : 0
+
+  name = var.listener
+}

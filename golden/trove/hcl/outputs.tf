@@ -1,0 +1,3 @@
+output "db" {
+  value = openstack_db_instance_v1.db.id
+}

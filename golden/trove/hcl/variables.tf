@@ -1,0 +1,33 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "flavor" {
+  type    = string
+  default = "m1.db"
+}
+
+variable "network" {
+  type = string
+}
+
+variable "password" {
+  type      = string
+  default   = "s3cret1"
+  sensitive = true
+}
+
+variable "databases" {
+  type = any
+
+  default = [
+    {
+      name = "one"
+    },
+    {
+      name          = "two"
+      character_set = "latin1"
+    },
+  ]
+}
