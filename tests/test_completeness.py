@@ -62,6 +62,15 @@ NATIVE = [
     "OS::Octavia::PoolMember",
     "OS::Octavia::HealthMonitor",
     "OS::Heat::ResourceGroup",
+    "OS::Keystone::Domain",
+    "OS::Keystone::Project",
+    "OS::Keystone::User",
+    "OS::Keystone::Group",
+    "OS::Keystone::Role",
+    "OS::Keystone::UserRoleAssignment",
+    "OS::Keystone::GroupRoleAssignment",
+    "OS::Keystone::Service",
+    "OS::Keystone::Endpoint",
 ]
 
 

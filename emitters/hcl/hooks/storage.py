@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.mapping import Rule, lookups
-from emitters.hcl.tree import Argument, Attr, Expr, Fn, Name, Object
+from emitters.hcl.tree import Argument, Attr, Expr, Fn, Object
 from emitters.hcl.types import MAP_OF_STRINGS, STRING, Value
 from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.handles import Native, Select
+    from emitters.hcl.mapping import Rule
     from emitters.hcl.resources import Writer
 
 NULL = ir.Lit(None)
@@ -41,27 +41,6 @@ def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
     writer.is_value(entry.key, "flavor_id")
-
-
-@property_hook("flavor_tenants")
-def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One access for each project."""
-    if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no projects given"))
-        return
-    if not isinstance(entry.value, ir.Seq):
-        raise CannotSay(
-            "HOT404",
-            f"the projects of {writer.resource.name} are known only at run time",
-            entry.value.at,
-            entry.value.end,
-        )
-    for i, item in enumerate(entry.value.items):
-        block = writer.beside("openstack_compute_flavor_access_v2", f"{writer.block.labels[1]}_{i}", item.at, item.end)
-        found, how = writer.directory.lookups.one(writer.lowering, item, lookups()["project"], "id", f"project_{i}")
-        block.set("flavor_id", writer.self_reference("id"))
-        block.set("tenant_id", found.expr)
-        writer.is_value(f"{entry.key}.{i}", "tenant_id", how, ".".join(block.labels))
 
 
 @property_hook("volume_type")
@@ -132,31 +111,3 @@ def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for item in writer.block.body:
         if isinstance(item, Argument) and item.name == "properties":
             item.value = whole
-
-
-@property_hook("image_members")
-def image_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One access for each project that may use the image."""
-    if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no members given"))
-        return
-    kind, label = "openstack_images_image_access_v2", writer.block.labels[1]
-    if isinstance(entry.value, ir.Seq):
-        for i, item in enumerate(entry.value.items):
-            block = writer.beside(kind, f"{label}_{i}", item.at, item.end)
-            block.set("image_id", writer.self_reference("id"))
-            block.set("member_id", writer.lowering.expr(item, STRING))
-            writer.is_value(f"{entry.key}.{i}", "member_id", to=".".join(block.labels))
-        return
-    if writer.directory.repeated is not None:
-        raise CannotSay(
-            "HOT404",
-            f"the members of {writer.resource.name} are known only at run time",
-            entry.value.at,
-            entry.value.end,
-        )
-    block = writer.beside(kind, label, entry.at, entry.value.end)
-    block.set("for_each", Fn("toset", (writer.lowering.expr(entry.value),)))
-    block.set("image_id", writer.self_reference("id"))
-    block.set("member_id", Name(("each", "value")))
-    writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), "one access for each item of the list")
