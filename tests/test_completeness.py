@@ -71,6 +71,13 @@ NATIVE = [
     "OS::Keystone::GroupRoleAssignment",
     "OS::Keystone::Service",
     "OS::Keystone::Endpoint",
+    "OS::Nova::HostAggregate",
+    "OS::Nova::Quota",
+    "OS::Cinder::VolumeType",
+    "OS::Cinder::QoSSpecs",
+    "OS::Cinder::QoSAssociation",
+    "OS::Cinder::Quota",
+    "OS::Glance::Image",
 ]
 
 

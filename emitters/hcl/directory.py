@@ -174,8 +174,7 @@ class Directory:
         if name in ("OS::stack_name", "AWS::StackName"):
             return Value(self.stack_name(), STRING)
         if name == "OS::project_id":
-            address = self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
-            return Value(Name(("data", *address, "project_id")), STRING)
+            return Value(Name(("data", *self.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
             self.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
             return Value(REGION, STRING)
@@ -345,6 +344,10 @@ class Directory:
     def external_network(self) -> tuple[str, str]:
         """The one external network there is."""
         return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)])
+
+    def current_project(self) -> tuple[str, str]:
+        """What the credentials are for: the project that Heat would make the stack in."""
+        return self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
 
     def repetition(self, lowering: Lowering) -> Argument | None:
         return (self.loop or self.repeated) if lowering.bound else None

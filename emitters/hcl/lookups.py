@@ -103,6 +103,10 @@ class Lookups:
 
     def own(self, lookup: Lookup, text: str) -> str | None:
         """The resource of the template that has this literal name."""
+        return self.named_here(lookup.of, text)
+
+    def named_here(self, kinds: tuple[str, ...], text: str) -> str | None:
+        """The native resource of one of these types that has this literal name."""
         if self.named is None:
             self.named = {}
             stack = self.directory.stack
@@ -115,7 +119,7 @@ class Lookups:
                     and not self.directory.plan.embeds(name)
                 ):
                     self.named.setdefault((stack.types[name], given.value), name)
-        return next((found for kind in lookup.of if (found := self.named.get((kind, text))) is not None), None)
+        return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str

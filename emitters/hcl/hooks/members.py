@@ -13,7 +13,7 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Lookup, Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Argument, Cond, Expr, Fn, Name, Tuple
+from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
 from emitters.hcl.types import STRINGS, Value
 from transpile import ir
 from transpile.ir import node
@@ -102,9 +102,25 @@ def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | N
     writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), member.why)
 
 
+def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
+    """Has blocks that are written exist only where a test holds, beside what they are repeated by."""
+    for block in blocks:
+        first = block.body[0]
+        if isinstance(first, Argument) and first.name == "for_each":
+            first.value = choose(test, first.value, Fn("toset", (Tuple(()),)))
+        elif isinstance(first, Argument) and first.name == "count":
+            if not isinstance(first.value, Cond):
+                at = writer.resource.at
+                raise CannotSay(
+                    "HOT404", "a member of a group depends on a condition", at, at + len(writer.resource.name)
+                )
+            block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
+        else:
+            block.body.insert(0, Argument("count", one_if(test)))
+
+
 MEMBERS = {
     "user_groups": Member("openstack_identity_user_membership_v3", "group_id", "user_id", "group"),
-    "flavor_tenants": Member("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project"),
     "volume_type_projects": Member(
         "openstack_blockstorage_volume_type_access_v3", "project_id", "volume_type_id", "project"
     ),
