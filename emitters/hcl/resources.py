@@ -105,6 +105,8 @@ class Writer:
         if self.directory.repeated is not None:
             self.block.body.append(self.directory.repeated)
         rules = self.kind.properties or {}
+        if self.kind.named:
+            self.make_up("name")
         for name, rule in rules.items():
             entry = self.given.get(name)
             if entry is None:
@@ -191,16 +193,20 @@ class Writer:
     def absent(self, name: str, rule: Rule) -> None:
         """What must be written although the template is silent."""
         if rule.generated or rule.write is None:
-            self.block.set(rule.to, self.generated_name())
-            self.directory.say(
-                "HOT410",
-                f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
-                self.resource.at,
-                self.resource.at + len(self.resource.name),
-                once=self.resource.name,
-            )
+            self.make_up(rule.to)
         elif rule.write is not None and rule.to:
             self.block.set(rule.to, self.constant(rule.write))
+
+    def make_up(self, argument: str) -> None:
+        """A name in the place of the one that Heat would make up."""
+        self.block.set(argument, self.generated_name())
+        self.directory.say(
+            "HOT410",
+            f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+            self.resource.at,
+            self.resource.at + len(self.resource.name),
+            once=self.resource.name,
+        )
 
     def is_read(self, name: str) -> bool:
         """Whether the template reads the name that it does not give."""
