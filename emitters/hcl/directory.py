@@ -235,11 +235,20 @@ class Directory:
 
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether what is known of a parameter is names, IDs, or does not tell."""
-        known = [str(v) for v in self.known_values(name)]
-        if not known:
+        return form_of([str(v) for v in self.known_values(name)], lookup)
+
+    def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
+        """The same for what a template of the CFN era looks up in its mappings; "" for any other expression."""
+        if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
-        ids = [looks_like_id(lookup, v) for v in known]
-        return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
+        name, *keys = expr.arg.items
+        found = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
+        if found is None or len(keys) != 2:
+            return ""
+        words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
+        rows = [row.value for row in found.entries if words[0] in (None, row.key) and isinstance(row.value, ir.Map)]
+        cells = [cell.value for row in rows for cell in row.entries if words[1] in (None, cell.key)]
+        return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
 
     def unknown_at_plan(self, expr: ir.Expr) -> bool:
         """Whether a value depends on what only an apply can tell."""
@@ -343,7 +352,8 @@ class Directory:
 
     def external_network(self) -> tuple[str, str]:
         """The one external network there is."""
-        return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)])
+        comment = " Heat takes the one external network there is."
+        return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
 
     def current_project(self) -> tuple[str, str]:
         """What the credentials are for: the project that Heat would make the stack in."""
@@ -479,6 +489,14 @@ class Directory:
         self.check_text(text, ref)
         functions.check(lowering, call, text, params)
         return templates.file(self, lowering, found.path, text, params)
+
+
+def form_of(known: list[str], lookup: Lookup) -> str:
+    """Whether values are all names, all IDs, or do not tell."""
+    if not known:
+        return ""
+    ids = [looks_like_id(lookup, v) for v in known]
+    return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
 
 
 def path_of(path: str) -> Expr:

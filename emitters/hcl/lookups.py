@@ -73,6 +73,13 @@ class Lookups:
         if isinstance(expr, ir.ParamRef) and not expr.path:
             return self.parameter(lowering, expr, value, lookup, result)
         label = hint or lookup.what.replace(" ", "_")
+        form = self.directory.form_in_mapping(expr, lookup)
+        if form == ("id" if result == "id" else "name"):
+            return value, "value"
+        if form == "name":
+            arguments = {lookup.name: value.expr}
+            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.owner}_{label}")
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if lowering.bound:
             return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
         name = (
