@@ -78,6 +78,20 @@ NATIVE = [
     "OS::Cinder::QoSAssociation",
     "OS::Cinder::Quota",
     "OS::Glance::Image",
+    "AWS::EC2::Instance",
+    "AWS::EC2::SecurityGroup",
+    "AWS::EC2::Volume",
+    "AWS::EC2::VolumeAttachment",
+    "AWS::EC2::EIP",
+    "AWS::EC2::EIPAssociation",
+    "AWS::EC2::NetworkInterface",
+    "AWS::EC2::VPC",
+    "AWS::EC2::Subnet",
+    "AWS::EC2::RouteTable",
+    "AWS::EC2::SubnetRouteTableAssociation",
+    "AWS::EC2::InternetGateway",
+    "AWS::EC2::VPCGatewayAttachment",
+    "AWS::S3::Bucket",
 ]
 
 

@@ -441,33 +441,34 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.is_value(entry.key, "pool", how)
 
 
-@property_hook("server_port")
-def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The port of a server's first NIC: its own resource, or looked up by the server."""
+def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
+    """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
     from emitters.hcl.hooks.server_addresses import nics_of
 
-    expr, directory = entry.value, writer.directory
-    if (
+    directory = writer.directory
+    if not (
         isinstance(expr, ir.ResourceRef)
         and directory.plan.is_native(expr.name)
         and directory.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
-        handle = directory.handle(expr.name, expr)
-        nics = nics_of(handle) if isinstance(handle, Native) else []
-        port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
-        server = writer.lowering.expr(expr, STRING)
-        if port is not None:
-            value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
-            found: Expr = value.expr
-        else:
-            address = directory.lookups.source(
-                writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
-            )
-            found = directory.lookups.attribute(writer.lowering, address, "id")
-        writer.block.set("port_id", found, entry.at, entry.value.end)
-        writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
-        return
-    raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+        raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+    handle = directory.handle(expr.name, expr)
+    nics = nics_of(handle) if isinstance(handle, Native) else []
+    port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
+    server = writer.lowering.expr(expr, STRING)
+    if port is not None:
+        value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
+        return value.expr
+    address = directory.lookups.source(
+        writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
+    )
+    return directory.lookups.attribute(writer.lowering, address, "id")
+
+
+@property_hook("server_port")
+def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.set("port_id", port_of_server(writer, entry.value), entry.at, entry.value.end)
+    writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
 
 
 # load balancing
