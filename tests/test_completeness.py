@@ -78,6 +78,8 @@ NATIVE = [
     "OS::Cinder::QoSAssociation",
     "OS::Cinder::Quota",
     "OS::Glance::Image",
+    "OS::Heat::Delay",
+    "OS::Heat::TestResource",
     "AWS::EC2::Instance",
     "AWS::EC2::SecurityGroup",
     "AWS::EC2::Volume",
