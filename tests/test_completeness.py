@@ -78,6 +78,7 @@ NATIVE = [
     "OS::Cinder::QoSAssociation",
     "OS::Cinder::Quota",
     "OS::Glance::Image",
+    "OS::Heat::ResourceChain",
     "OS::Heat::Delay",
     "OS::Heat::TestResource",
     "AWS::EC2::Instance",

@@ -15,7 +15,7 @@ from emitters.hcl.keys import Wait
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Argument, Attr, Expr, Name
+from emitters.hcl.tree import Attr, Expr
 from emitters.hcl.types import STRING
 from transpile import ir
 from transpile.report import fate
@@ -95,9 +95,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("elastic_ip")
 def finish_address(writer: Writer) -> None:
     """The address comes from the one external network."""
-    pool = Name(("data", *writer.directory.external_network(), "name"))
-    index = 1 if writer.directory.repeated is not None else 0
-    writer.block.body.insert(index, Argument("pool", pool))
+    network.finish_pool(writer)
     wait(writer)
 
 

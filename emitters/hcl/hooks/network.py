@@ -16,7 +16,7 @@ from emitters.hcl.hooks.ports import finish_specs, specs
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile import graph, ir
 from transpile.report import fate
@@ -431,14 +431,19 @@ def finish_floating_ip(writer: Writer) -> None:
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.block.set(
-            "pool", Name(("data", *writer.directory.external_network(), "name")), entry.at, entry.value.end
-        )
         writer.fate(entry.key, fate("implied", why="none given is the external network"))
         return
     found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
     writer.block.set("pool", found.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "pool", how)
+
+
+@finish_hook("nova_floating_ip")
+def finish_pool(writer: Writer) -> None:
+    """Without a pool the address comes from the one external network."""
+    if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
+        pool = Name(("data", *writer.directory.external_network(), "name"))
+        writer.block.body.insert(1 if writer.directory.repeated is not None else 0, Argument("pool", pool))
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
