@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.forms import negated, without_null
-from emitters.hcl.mapping import HEX, UUID
+from emitters.hcl.mapping import HEX, UUID, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
 from emitters.hcl.types import STRING, STRINGS, Value
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from emitters.hcl.mapping import Lookup
 
 SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
+IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them
 
 
 @final
@@ -104,6 +105,11 @@ class Lookups:
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
+        if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
+            domain, _ = self.one(lowering, ir.Lit(named[2], at=expr.at, end=expr.end), lookups()["domain"])
+            arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
+            address = self.source(lowering, lookup, text, arguments, named[1])
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
         by_id = result == "name" and lookup.id is not None
         address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, text)
         return Value(self.attribute(lowering, address, result), STRING), "lookup"

@@ -29,7 +29,13 @@ data "openstack_identity_group_v3" "helpers" {
 }
 
 data "openstack_identity_user_v3" "dora" {
-  name = "dora"
+  name      = "dora"
+  domain_id = data.openstack_identity_project_v3.external.id
+}
+
+data "openstack_identity_project_v3" "lab" {
+  name      = "lab"
+  domain_id = "default"
 }
 
 data "openstack_identity_role_v3" "reader" {

@@ -119,7 +119,7 @@ resource "openstack_identity_user_membership_v3" "helper" {
 
 resource "openstack_identity_role_assignment_v3" "of_user" {
   user_id    = data.openstack_identity_user_v3.dora.id
-  project_id = openstack_identity_project_v3.project.id
+  project_id = data.openstack_identity_project_v3.lab.id
   role_id    = data.openstack_identity_role_v3.member.id
 }
 
