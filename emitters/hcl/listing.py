@@ -5,6 +5,7 @@ The easy rule to break: it reads the same tables that conversions read, so that 
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from emitters.hcl import mapping
@@ -63,7 +64,8 @@ def one(name: str) -> Iterator[str]:
 
 def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
     if rule.drop:
-        yield path, f"lost ({rule.code}): {rule.drop}"
+        harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
+        yield path, f"lost ({rule.code}){harmless}: {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
     elif rule.block:
