@@ -39,7 +39,7 @@ class Lookups:
         self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
     ) -> tuple[Value, str]:
         """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference,
-        lookup or value.
+        lookup, value, or derived where the name is not searched for as it stands.
         """
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
@@ -109,7 +109,7 @@ class Lookups:
             domain, _ = self.one(lowering, ir.Lit(named[2], at=expr.at, end=expr.end), lookups()["domain"])
             arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
             address = self.source(lowering, lookup, text, arguments, named[1])
-            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+            return Value(self.attribute(lowering, address, result), STRING), "derived"
         by_id = result == "name" and lookup.id is not None
         address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, text)
         return Value(self.attribute(lowering, address, result), STRING), "lookup"

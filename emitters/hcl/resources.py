@@ -90,6 +90,8 @@ class Writer:
             self.report.properties[self.prefix + path] = one
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+        if how == "derived" and not why:
+            why = "looked up by its parts, a name and its domain"
         self.fate(path, fate(how, to or self.to, argument, why))
 
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
@@ -253,7 +255,7 @@ class Writer:
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
         if how:
-            self.fate(path, fate(how, self.to, where))
+            self.is_value(path, where, how)
 
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
         """The value of an argument and its fate; no fate where those of its parts were recorded."""
