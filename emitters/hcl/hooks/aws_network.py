@@ -244,7 +244,8 @@ def write_attachment(directory: Directory, resource: ir.Resource, kind: Kind) ->
     if vpc is None or expr is None:
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
     tables = [t for t in of_type(directory, "AWS::EC2::RouteTable") if value_of(t, "VpcId") == expr]
-    if any(directory.plan.embeds(table.name) for table in tables):
+    in_heat = [t for t in of_type(directory, "AWS::EC2::RouteTable") if directory.plan.embeds(t.name)]
+    if any(value_of(t, "VpcId") == expr or not isinstance(value_of(t, "VpcId"), ir.ResourceRef) for t in in_heat):
         raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
     report = directory.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := directory.handles.get(r.name), Native)]
