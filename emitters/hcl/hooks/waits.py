@@ -126,7 +126,10 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null asks for the default"))
         return
-    writer.block.set("input", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    value = writer.lowering.expr(entry.value, STRING)
+    if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
+        value = Fn("tostring", (value,))  # the argument takes anything, and makes no text of it
+    writer.block.set("input", value, entry.at, entry.value.end)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(entry.key, "input", how)
 

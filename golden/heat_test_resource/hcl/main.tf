@@ -34,6 +34,17 @@ resource "terraform_data" "number" {
   input = "7"
 }
 
+resource "terraform_data" "counted" {
+  input = tostring(var.seconds)
+}
+
+resource "time_sleep" "counted" {
+  create_duration  = "${var.seconds}s"
+  destroy_duration = "${var.seconds}s"
+
+  depends_on = [terraform_data.counted]
+}
+
 # HOT450: kept as Heat: failing.
 # Only Heat fails by intention.
 resource "openstack_orchestration_stack_v1" "failing" {

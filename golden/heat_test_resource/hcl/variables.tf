@@ -7,3 +7,8 @@ variable "value" {
   type    = string
   default = "first"
 }
+
+variable "seconds" {
+  type    = number
+  default = 3
+}
