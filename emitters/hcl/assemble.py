@@ -29,6 +29,7 @@ PROVIDERS = {
     "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
     "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
     "random": ("hashicorp/random", "~> 3.6"),
+    "time": ("hashicorp/time", "~> 0.12"),
 }
 
 

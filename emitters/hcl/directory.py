@@ -183,8 +183,7 @@ class Directory:
         if name in ("OS::stack_name", "AWS::StackName"):
             return Value(self.stack_name(), STRING)
         if name == "OS::project_id":
-            address = self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
-            return Value(Name(("data", *address, "project_id")), STRING)
+            return Value(Name(("data", *self.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
             self.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
             return Value(REGION, STRING)
@@ -252,11 +251,20 @@ class Directory:
         """Whether what is known of a parameter is names, IDs, or does not tell."""
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
             return told
-        known = [str(v) for v in self.known_values(name)]
-        if not known:
+        return form_of([str(v) for v in self.known_values(name)], lookup)
+
+    def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
+        """The same for what a template of the CFN era looks up in its mappings; "" for any other expression."""
+        if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
-        ids = [looks_like_id(lookup, v) for v in known]
-        return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
+        name, *keys = expr.arg.items
+        found = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
+        if found is None or len(keys) != 2:
+            return ""
+        words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
+        rows = [row.value for row in found.entries if words[0] in (None, row.key) and isinstance(row.value, ir.Map)]
+        cells = [cell.value for row in rows for cell in row.entries if words[1] in (None, cell.key)]
+        return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
 
     def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
         """What the calls of a module tell of a parameter: what is made elsewhere has an ID; None if they do not give
@@ -375,7 +383,12 @@ class Directory:
 
     def external_network(self) -> tuple[str, str]:
         """The one external network there is."""
-        return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)])
+        comment = " Heat takes the one external network there is."
+        return self.data_once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
+
+    def current_project(self) -> tuple[str, str]:
+        """What the credentials are for: the project that Heat would make the stack in."""
+        return self.data_once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
 
     def repetition(self, lowering: Lowering) -> Argument | None:
         return (self.loop or self.repeated) if lowering.bound else None
@@ -513,6 +526,14 @@ class Directory:
         self.check_text(text, ref)
         functions.check(lowering, call, text, params)
         return templates.file(self, lowering, found.path, text, params)
+
+
+def form_of(known: list[str], lookup: Lookup) -> str:
+    """Whether values are all names, all IDs, or do not tell."""
+    if not known:
+        return ""
+    ids = [looks_like_id(lookup, v) for v in known]
+    return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
 
 
 def path_of(path: str) -> Expr:

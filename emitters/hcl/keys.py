@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 class Wait(NamedTuple):
     """Something that must come after others: the block that waits, whom it waits for, and the key that says so (or
-    why Heat does so by itself).
+    why Heat does so by itself). `all_of`: for what stands beside the main resource of those too.
     """
 
     block: Block
@@ -28,6 +28,7 @@ class Wait(NamedTuple):
     needs: list[str]
     key: str
     why: str
+    all_of: bool = False
 
 
 def keys_of(directory: Directory, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
@@ -208,8 +209,8 @@ def depend(directory: Directory) -> None:
         for name in wait.needs:
             report = directory.report.resources.get(name)
             named = report.addresses if report is not None and report.treatment != "data" else []
-            if named and (
-                named[0] == here or known.leads(here, named[0])
+            if (
+                named and not wait.all_of and (named[0] == here or known.leads(here, named[0]))
             ):  # whoever refers to it refers to the main one
                 continue
             for address in named:

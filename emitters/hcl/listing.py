@@ -6,6 +6,7 @@ page after a change of tables: `python -m emitters.hcl.listing > docs/resource-t
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from itertools import groupby
@@ -71,7 +72,8 @@ def one(name: str) -> Iterator[str]:
 
 def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
     if rule.drop:
-        yield path, f"lost ({rule.code}): {rule.drop}"
+        harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
+        yield path, f"lost ({rule.code}){harmless}: {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
     elif rule.embed:

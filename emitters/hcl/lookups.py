@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.forms import negated, without_null
 from emitters.hcl.lower import CannotSay
-from emitters.hcl.mapping import HEX, UUID
+from emitters.hcl.mapping import HEX, UUID, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
 from emitters.hcl.types import STRING, STRINGS, Value
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.mapping import Lookup
 
 SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
+IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them
 
 
 @final
@@ -39,7 +40,7 @@ class Lookups:
         self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
     ) -> tuple[Value, str]:
         """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference,
-        lookup or value.
+        lookup, value, or derived where the name is not searched for as it stands.
         """
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
@@ -74,6 +75,13 @@ class Lookups:
         if isinstance(expr, ir.ParamRef) and not expr.path:
             return self.parameter(lowering, expr, value, lookup, result)
         label = hint or lookup.what.replace(" ", "_")
+        form = self.directory.form_in_mapping(expr, lookup)
+        if form == ("id" if result == "id" else "name"):
+            return value, "value"
+        if form == "name":
+            arguments = {lookup.name: value.expr}
+            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.owner}_{label}")
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if lowering.bound:
             return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
         name = (
@@ -100,6 +108,11 @@ class Lookups:
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
+        if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
+            domain, _ = self.one(lowering, ir.Lit(named[2], at=expr.at, end=expr.end), lookups()["domain"])
+            arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
+            address = self.source(lowering, lookup, text, arguments, named[1])
+            return Value(self.attribute(lowering, address, result), STRING), "derived"
         by_id = lookup.id is not None and looks_like_id(lookup, text)
         label = f"{lowering.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
         address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
@@ -107,6 +120,10 @@ class Lookups:
 
     def own(self, lookup: Lookup, text: str) -> str | None:
         """The resource of the template that has this literal name."""
+        return self.named_here(lookup.of, text)
+
+    def named_here(self, kinds: tuple[str, ...], text: str) -> str | None:
+        """The native resource of one of these types that has this literal name."""
         if self.named is None:
             self.named = {}
             stack = self.directory.stack
@@ -119,7 +136,7 @@ class Lookups:
                     and not self.directory.plan.embeds(name)
                 ):
                     self.named.setdefault((stack.types[name], given.value), name)
-        return next((found for kind in lookup.of if (found := self.named.get((kind, text))) is not None), None)
+        return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str

@@ -121,6 +121,7 @@ class Kind:
     constants: Mapping[str, Any] | None = None
     hook: str = ""  # does the whole resource
     finish: str = ""  # called when the block is complete
+    named: bool = False  # Heat names it by itself, and Terraform must too
     differs: str = ""  # what Terraform does otherwise than Heat with each such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()
@@ -214,6 +215,7 @@ KIND_KEYS = (
     "constants",
     "hook",
     "finish",
+    "named",
     "differs",
     "why",
     "stays_with",
@@ -248,6 +250,7 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         given.get("constants") or {},
         given.get("hook", ""),
         given.get("finish", ""),
+        given.get("named", False),
         given.get("differs", ""),
         given.get("why", ""),
         tuple(given.get("stays_with", ())),

@@ -120,7 +120,7 @@ class Plan:
             self.heat[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
         elif kind.treatment == "embedded":
             self.heat[name] = Reason("HOT450", kind.why, at, end)
-        elif kind.name == "OS::Nova::Server" and (why := self.asks_heat(resource)):
+        elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
             self.heat[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
@@ -136,7 +136,7 @@ class Plan:
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
-        data = properties.get("user_data") if properties is not None else None
+        data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
         form = properties.get("user_data_format") if properties is not None else None
         if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
             for expr in ir.walk(data):

@@ -90,6 +90,8 @@ class Writer:
             self.report.properties[self.prefix + path] = one
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+        if how == "derived" and not why:
+            why = "looked up by its parts, a name and its domain"
         self.fate(path, fate(how, to or self.to, argument, why))
 
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
@@ -105,6 +107,8 @@ class Writer:
         if self.directory.repeated is not None:
             self.block.body.append(self.directory.repeated)
         rules = self.kind.properties or {}
+        if self.kind.named:
+            self.make_up("name")
         for name, rule in rules.items():
             entry = self.given.get(name)
             if entry is None:
@@ -192,16 +196,20 @@ class Writer:
     def absent(self, name: str, rule: Rule) -> None:
         """What must be written although the template is silent."""
         if rule.generated or rule.write is None:
-            self.block.set(rule.to, self.generated_name())
-            self.directory.say(
-                "HOT410",
-                f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
-                self.resource.at,
-                self.resource.at + len(self.resource.name),
-                once=self.resource.name,
-            )
+            self.make_up(rule.to)
         elif rule.write is not None and rule.to:
             self.block.set(rule.to, self.constant(rule.write))
+
+    def make_up(self, argument: str) -> None:
+        """A name in the place of the one that Heat would make up."""
+        self.block.set(argument, self.generated_name())
+        self.directory.say(
+            "HOT410",
+            f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+            self.resource.at,
+            self.resource.at + len(self.resource.name),
+            once=self.resource.name,
+        )
 
     def is_read(self, name: str) -> bool:
         """Whether the template reads the name that it does not give, and that the service does not make up."""
@@ -263,7 +271,7 @@ class Writer:
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
         if how:
-            self.fate(path, fate(how, self.to, where))
+            self.is_value(path, where, how)
 
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
         """The value of an argument and its fate; no fate where those of its parts were recorded."""

@@ -17,7 +17,7 @@ from emitters.hcl.hooks.ports import finish_specs, specs
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile import graph, ir
 from transpile.report import fate
@@ -474,9 +474,6 @@ def finish_floating_ip(writer: Writer) -> None:
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.block.set(
-            "pool", Name(("data", *writer.directory.external_network(), "name")), entry.at, entry.value.end
-        )
         writer.fate(entry.key, fate("implied", why="none given is the external network"))
         return
     found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
@@ -484,33 +481,42 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.is_value(entry.key, "pool", how)
 
 
-@property_hook("server_port")
-def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The port of a server's first NIC: its own resource, or looked up by the server."""
+@finish_hook("nova_floating_ip")
+def finish_pool(writer: Writer) -> None:
+    """Without a pool the address comes from the one external network."""
+    if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
+        pool = Name(("data", *writer.directory.external_network(), "name"))
+        writer.block.body.insert(1 if writer.directory.repeated is not None else 0, Argument("pool", pool))
+
+
+def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
+    """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
     from emitters.hcl.hooks.server_addresses import nics_of
 
-    expr, directory = entry.value, writer.directory
-    if (
+    directory = writer.directory
+    if not (
         isinstance(expr, ir.ResourceRef)
         and directory.plan.is_native(expr.name)
         and directory.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
-        handle = directory.handle(expr.name, expr)
-        nics = nics_of(handle) if isinstance(handle, Native) else []
-        port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
-        server = writer.lowering.expr(expr, STRING)
-        if port is not None:
-            value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
-            found: Expr = value.expr
-        else:
-            address = directory.lookups.source(
-                writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
-            )
-            found = directory.lookups.attribute(writer.lowering, address, "id")
-        writer.block.set("port_id", found, entry.at, entry.value.end)
-        writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
-        return
-    raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+        raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+    handle = directory.handle(expr.name, expr)
+    nics = nics_of(handle) if isinstance(handle, Native) else []
+    port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
+    server = writer.lowering.expr(expr, STRING)
+    if port is not None:
+        value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
+        return value.expr
+    address = directory.lookups.source(
+        writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
+    )
+    return directory.lookups.attribute(writer.lowering, address, "id")
+
+
+@property_hook("server_port")
+def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.set("port_id", port_of_server(writer, entry.value), entry.at, entry.value.end)
+    writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
 
 
 # load balancing

@@ -53,7 +53,10 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         else:
             put(by_id if looks_like_id(lookup, value) else by_name, value)
         return
-    form = directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+    if isinstance(expr, ir.ParamRef) and not expr.path:
+        form = directory.form(expr.name, lookup)
+    else:
+        form = directory.form_in_mapping(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
             directory.say(

@@ -19,8 +19,7 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 resource "openstack_compute_instance_v2" "server" {
   name        = local.is_prod ? "production" : try(var.Names[1], "")
   image_name  = "cirros"
-  flavor_name = local.server_flavor_is_id ? null : local.server_flavor
-  flavor_id   = local.server_flavor_is_id ? local.server_flavor : null
+  flavor_name = local.sizes[var.Stage].flavor
   user_data   = "echo ${var.Word}"
 
   depends_on = [openstack_networking_network_v2.net]

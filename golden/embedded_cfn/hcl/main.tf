@@ -1,7 +1,8 @@
 # Types of AWS stay Heat, in HOT's functions.
 
 # HOT450: kept as Heat: User, Keys.
-# User, Keys: no mapping to Terraform resources yet.
+# User: it is a user of the stack who may read its metadata.
+# Keys: it is the key of a user of the stack, who exists only in Heat.
 resource "openstack_orchestration_stack_v1" "user" {
   name             = "${var.stack_name}-user"
   disable_rollback = true
@@ -12,7 +13,7 @@ resource "openstack_orchestration_stack_v1" "user" {
 }
 
 # HOT450: kept as Heat: Server.
-# No mapping to Terraform resources yet.
+# Cfn-init in the server reads this metadata through Heat.
 resource "openstack_orchestration_stack_v1" "server" {
   name             = "${var.stack_name}-server"
   disable_rollback = true

@@ -1,11 +1,11 @@
-# The port stands between two parts of what stays with Heat, so it stays there too.
+# The network stands between two parts of what stays with Heat, so it stays there too.
 
 resource "openstack_networking_port_v2" "trunk_parent" {
   network_id = data.openstack_networking_network_v2.private.id
 }
 
 # HOT450: kept as Heat: first, middle, second.
-# first, second: no mapping to Terraform resources yet.
+# first, second: the provider has no resource for a region.
 resource "openstack_orchestration_stack_v1" "first" {
   name             = "${var.stack_name}-first"
   disable_rollback = true

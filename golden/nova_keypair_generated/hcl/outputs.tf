@@ -6,3 +6,7 @@ output "private" {
 output "public" {
   value = openstack_compute_keypair_v2.made.public_key
 }
+
+output "unsaved" {
+  value = ""
+}

@@ -10,8 +10,7 @@ resource "openstack_compute_instance_v2" "server" {
   # HOT542: Heat's answer is always ap-southeast-1; that is written here.
   name        = "${var.stack_name}-ap-southeast-1-a"
   image_name  = "cirros"
-  flavor_name = local.server_flavor_is_id ? null : local.sizes[var.Size].flavor
-  flavor_id   = local.server_flavor_is_id ? local.sizes[var.Size].flavor : null
+  flavor_name = local.sizes[var.Size].flavor
 
   # the NIC
   network {

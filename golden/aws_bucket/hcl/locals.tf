@@ -1,0 +1,3 @@
+locals {
+  owner = "${data.openstack_identity_auth_scope_v3.current.project_name}:${data.openstack_identity_auth_scope_v3.current.user_name}"
+}

@@ -1,0 +1,3 @@
+output "Name" {
+  value = openstack_objectstorage_container_v1.site.name
+}

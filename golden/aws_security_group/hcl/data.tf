@@ -1,0 +1,3 @@
+data "openstack_networking_secgroup_v2" "admin" {
+  name = "admin"
+}

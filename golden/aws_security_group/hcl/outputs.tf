@@ -1,0 +1,3 @@
+output "Group" {
+  value = openstack_networking_secgroup_v2.front.id
+}

@@ -1,0 +1,14 @@
+# Heat takes the one external network there is.
+data "openstack_networking_network_v2" "external" {
+  external = true
+}
+
+data "openstack_networking_port_v2" "shell" {
+  count = local.open ? 1 : 0
+
+  device_id = openstack_compute_instance_v2.shell.id
+}
+
+data "openstack_networking_port_v2" "server" {
+  device_id = openstack_compute_instance_v2.server.id
+}

@@ -1,0 +1,3 @@
+locals {
+  open = var.WithGateway == "yes"
+}

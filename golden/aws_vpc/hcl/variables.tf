@@ -1,0 +1,14 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "WithGateway" {
+  type    = string
+  default = "yes"
+}
+
+variable "Zone" {
+  type    = string
+  default = "nova"
+}

@@ -1,0 +1,8 @@
+data "openstack_networking_port_v2" "web" {
+  device_id = lookup(local.user, "Web", null)
+}
+
+# Heat takes the one external network there is.
+data "openstack_networking_network_v2" "external" {
+  external = true
+}

@@ -1,0 +1,65 @@
+# An instance that reports to Heat stays there, with what it waits for; what is around it does
+# not.
+
+# HOT450: kept as Heat: User, Keys, Handle, Wait, Web.
+# User: it is a user of the stack who may read its metadata.
+# Keys: it is the key of a user of the stack, who exists only in Heat.
+# Handle: it receives signals through Heat.
+# Wait: it waits for the handle of the same stack.
+resource "openstack_orchestration_stack_v1" "user" {
+  name             = "${var.stack_name}-user"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/user.yaml")
+  }
+
+  parameters = {
+    KeyName = var.KeyName
+    Group   = openstack_networking_secgroup_v2.group.id
+  }
+}
+
+resource "openstack_networking_secgroup_v2" "group" {
+  name        = "${var.stack_name}-Group"
+  description = "Web"
+}
+
+resource "openstack_networking_secgroup_rule_v2" "group_tcp_80" {
+  security_group_id = openstack_networking_secgroup_v2.group.id
+  direction         = "ingress"
+  ethertype         = "IPv4"
+  protocol          = "tcp"
+  port_range_min    = 80
+  port_range_max    = 80
+  remote_ip_prefix  = "0.0.0.0/0"
+}
+
+resource "openstack_compute_instance_v2" "database" {
+  name        = "${var.stack_name}-Database"
+  image_name  = "cirros"
+  flavor_name = "m1.small"
+
+  # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; here it runs as it stands.
+  user_data = trimsuffix(<<-EOT
+    #!/bin/sh
+    echo database
+  EOT
+  , "\n")
+}
+
+resource "openstack_blockstorage_volume_v3" "data" {
+  size              = 5
+  availability_zone = lookup(local.user, "Web_AvailabilityZone", null)
+}
+
+resource "openstack_compute_volume_attach_v2" "attached" {
+  instance_id = lookup(local.user, "Web", null)
+  volume_id   = openstack_blockstorage_volume_v3.data.id
+  device      = "/dev/vdc"
+}
+
+resource "openstack_networking_floatingip_v2" "address" {
+  pool    = data.openstack_networking_network_v2.external.name
+  port_id = data.openstack_networking_port_v2.web.id
+}

@@ -1,0 +1,7 @@
+output "Url" {
+  value = "http://${openstack_networking_floatingip_v2.address.address}/"
+}
+
+output "Said" {
+  value = lookup(local.user, "Wait_Data", null)
+}

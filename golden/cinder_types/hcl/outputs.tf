@@ -1,0 +1,3 @@
+output "type" {
+  value = openstack_blockstorage_volume_type_v3.silver.id
+}

@@ -1,0 +1,4 @@
+variable "public" {
+  type    = bool
+  default = false
+}

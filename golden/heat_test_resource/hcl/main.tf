@@ -1,0 +1,68 @@
+resource "terraform_data" "plain" {
+  input = "test_string"
+}
+
+resource "terraform_data" "given" {
+  input            = var.value
+  triggers_replace = "1"
+}
+
+resource "time_sleep" "given" {
+  create_duration  = "5s"
+  destroy_duration = "5s"
+
+  depends_on = [terraform_data.given]
+}
+
+# HOT401: update is lost: nothing waits where Terraform changes something.
+# HOT401: update_replace is lost: terraform_data changes in place, whatever changes.
+# HOT401: client_name is lost: Terraform asks no service for what the value names.
+# HOT401: entity_name is lost: Terraform asks no service for what the value names.
+# HOT401: attr_wait_secs is lost: nothing waits where an attribute is read.
+resource "terraform_data" "other" {
+  input = terraform_data.given.output
+}
+
+resource "time_sleep" "other" {
+  create_duration  = "1.5s"
+  destroy_duration = "3s"
+
+  depends_on = [terraform_data.other]
+}
+
+resource "terraform_data" "number" {
+  input = "7"
+}
+
+resource "terraform_data" "counted" {
+  input = tostring(var.seconds)
+}
+
+resource "time_sleep" "counted" {
+  create_duration  = "${var.seconds}s"
+  destroy_duration = "${var.seconds}s"
+
+  depends_on = [terraform_data.counted]
+}
+
+# HOT450: kept as Heat: failing.
+# Only Heat fails by intention.
+resource "openstack_orchestration_stack_v1" "failing" {
+  name             = "${var.stack_name}-failing"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/failing.yaml")
+  }
+}
+
+# HOT450: kept as Heat: endless.
+# Only Heat waits for ever.
+resource "openstack_orchestration_stack_v1" "endless" {
+  name             = "${var.stack_name}-endless"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/endless.yaml")
+  }
+}

@@ -1,0 +1,10 @@
+locals {
+  admin      = var.with_admin
+  hex_id     = "^[0-9a-f]{32}$"
+  home_is_id = can(regex(local.hex_id, var.home))
+
+  region = {
+    for output in openstack_orchestration_stack_v1.region.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,3 @@
+output "aggregate" {
+  value = openstack_compute_aggregate_v2.fast.id
+}

@@ -1,0 +1,9 @@
+data "openstack_identity_auth_scope_v3" "current" {
+  name = "current"
+}
+
+data "openstack_identity_project_v3" "tenants" {
+  for_each = toset(var.tenants)
+
+  name = each.value
+}

@@ -1,0 +1,9 @@
+variable "for_all" {
+  type    = bool
+  default = false
+}
+
+variable "tenants" {
+  type    = list(string)
+  default = ["lab", "guests"]
+}

@@ -1,0 +1,3 @@
+locals {
+  wanted = var.with_others
+}
