@@ -32,6 +32,7 @@ NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not i
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
 PORTS = ("HOT450", "only Neutron knows the ports of routers, and a firewall of FWaaS v2 is for ports")
 NO_ROLES = ("HOT404", "no role is given, so that there is nothing to assign")
+CHAIN = ("HOT450", "the members are of a type that takes any properties, and is not in Terraform")
 NO_VPC = ("HOT450", "Heat works on the router of a VPC, which is not in the template")
 STAYS: Mapping[str, tuple[str, str]] = {
     "aws_ec2_eipassociation_required_1": NO_VPC,
@@ -65,7 +66,12 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "os_neutron_floatingipassociation_names_1": NO_ADDRESS,
     "os_neutron_routergateway_required_1": NO_ROUTER,
     "os_neutron_routergateway_names_1": NO_ROUTER,
-    "os_nova_floatingip_required_1": ("HOT403", "Nova takes its default pool; the provider requires one"),
+    "os_heat_testresource_names_1": ("HOT450", "only Heat fails by intention"),
+    "os_heat_resourcechain_required_1": CHAIN,
+    "os_heat_resourcechain_names_1": CHAIN,
+    "os_neutron_healthmonitor_names_1": ("HOT450", "a monitor belongs to one pool now, and this is in none"),
+    "os_neutron_healthmonitor_required_1": ("HOT450", "a monitor belongs to one pool now, and this is in none"),
+    "os_neutron_pool_names_1": ("HOT450", "a pool has one monitor now, which names its pool"),
     "os_nova_floatingipassociation_required_1": NO_ADDRESS,
     "os_nova_floatingipassociation_names_1": NO_ADDRESS,
     "os_nova_server_networks_floating_ip_1": NO_ADDRESS,

@@ -1,4 +1,4 @@
-data "openstack_networking_secgroup_v2" "_5f0c2b6e_6c3e_4b6b_8f5c_1d2c3b4a5f60" {
+data "openstack_networking_secgroup_v2" "plain_security_group" {
   secgroup_id = "5f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60"
 }
 

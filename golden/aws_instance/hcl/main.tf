@@ -25,7 +25,7 @@ resource "openstack_compute_instance_v2" "plain" {
   security_groups = [
     openstack_networking_secgroup_v2.group.name,
     "default",
-    data.openstack_networking_secgroup_v2._5f0c2b6e_6c3e_4b6b_8f5c_1d2c3b4a5f60.name,
+    data.openstack_networking_secgroup_v2.plain_security_group.name,
   ]
 
   scheduler_hints {
