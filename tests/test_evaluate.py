@@ -53,6 +53,9 @@ outputs: {{v: {{value: {expression}}}}}
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
+        ("!!binary aGVsbG8=", "hello"),
+        ("!!set {b, a}", ["b", "a"]),
+        ("!!omap [{b: 1}, {a: 2}]", [["b", 1], ["a", 2]]),
         ("{get_param: [j, a, 1, b]}", True),
         ("{get_param: [j, a, '1', b]}", True),
         ("{get_param: [j, nowhere, 3]}", ""),

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
 ELSEWHERE = {
     "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map"],
-    "reading refuses it, as Heat does when it validates": ["get_param/cfn-ref-removed", "lists/Fn-Select-2015-10-15"],
-    "reading refuses YAML's own types": ["yaml/binary", "yaml/set", "yaml/omap"],
-    "dependencies that plug-ins of Neutron and Nova add": ["plugin-deps/neutron-nova"],
 }
 NOT_YET = {name for names in ELSEWHERE.values() for name in names}
 FATAL = ("HOT1", "HOT206", "HOT215")  # texts and environments that Heat cannot read, files that its client wants
+DATA = "HOT131"  # a function that was removed: validation refuses it, and for what evaluates it is a map
 
 
 @oracles.needs_probes
@@ -53,7 +51,7 @@ def heats_answer(probe: Probe) -> str:
 def answer(probe: Probe, folder: pathlib.Path) -> str:
     request = probe["request"]
     stack, said = probes.linked(request, folder)
-    if stack is None or any(d.severity == "error" and d.code.startswith(FATAL) for d in said):
+    if stack is None or any(d.severity == "error" and d.code.startswith(FATAL) and d.code != DATA for d in said):
         return "refused"
     references = request.get("refs") or {}
     outside = evaluate.Outside(
@@ -112,6 +110,8 @@ def of_output(output: EvaluatedOutput) -> dict[str, Any]:
 
 def of_resource(one: EvaluatedResource) -> dict[str, Any]:
     dependencies = {"explicit": one.explicit, "implicit": one.implicit}
+    if one.plugin:
+        dependencies["plugin"] = one.plugin
     if one.disabled:
         dependencies["disabled"] = one.disabled
     out = {

@@ -40,6 +40,7 @@ LATER = {
     "HOT312": "not a valid IP subnet",
     "HOT313": "Cannot define",
     "HOT314": "must be string",
+    "HOT315": "constraint not found",
     "HOT404": "not a list",  # the parameter has no value, and the oracle invents one
     "HOT451": "could not be found",
     "HOT581": "Could not fetch",

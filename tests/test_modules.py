@@ -143,3 +143,14 @@ def test_many_templates_are_valid_together(tmp_path: pathlib.Path) -> None:
     assert output.write(tmp_path / "hcl", dict(done.files)) == []
     assert oracles.unformatted(tmp_path / "hcl") == ""
     assert oracles.invalid(tmp_path / "hcl") == []
+
+
+def test_a_template_elsewhere_is_read_only_if_it_is_allowed(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "part.yaml").write_text(PART % "string")
+    stack = tmp_path / "inside" / "stack.yaml"
+    stack.write_text(ROOT.replace("part.yaml", "../part.yaml") % "v: a")
+    refused = transpile.convert(stack)
+    assert [d.code for d in refused.diagnostics if d.severity == "error"] == ["HOT217"]
+    assert transpile.convert(stack, allow=[str(tmp_path)]).ok
+    assert transpile.convert(stack, root=tmp_path).ok

@@ -85,6 +85,10 @@ def convert(
     root: Annotated[
         str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
     ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+    ] = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
     ] = None,
@@ -117,6 +121,7 @@ def convert(
             environments=[pathlib.Path(e) for e in environment or []],
             parameters=values,
             root=root,
+            allow=allow or (),
             name="<stdin>" if template == "-" else None,
             hot_version=hot_version,
         )

@@ -203,11 +203,15 @@ class Call:
 @final
 @node
 class Opaque:
-    """What could not be understood: always accompanied by an error diagnostic, never emitted."""
+    """What could not be understood: always accompanied by an error diagnostic, never emitted.
+
+    `data`: what Heat takes it for where it evaluates without having validated.
+    """
 
     why: str
     at: int = _place()
     end: int = _place()
+    data: Expr | None = None
 
 
 @final

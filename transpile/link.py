@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING, final
 from transpile import catalog, evaluate, graph, nesting, values
 from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean
 from transpile.environments import Given, merge
-from transpile.ir import ConditionRef, Environment, FileRef, Lit, Map, Param, Resource, Seq, Template, data, node, walk
+from transpile.files import Files
+from transpile.ir import ConditionRef, Environment, Lit, Param, Resource, Template, data, node
+from transpile.members import given_by, members, template_of, vacant
 from transpile.names import Names
-from transpile.registry import Found, Registration, Registry, is_file
+from transpile.registry import Found, Registry, is_file
 from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from transpile.catalog import Type
     from transpile.ir import Expr
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
-GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 STACKS = ("OS::Heat::Stack", "AWS::CloudFormation::Stack")
 
 
@@ -328,7 +329,7 @@ class _Linker:
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
-            return  # `_Files` has said so
+            return  # `Files` has said so
         if len(trail) > nesting.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nesting.DEPTH} deep."
             self.sink.say("HOT216", message, at, at + len(written))
@@ -352,7 +353,7 @@ class _Linker:
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
-        """What may not be read was not looked at; of what is not there, `_Files` speaks."""
+        """What may not be read was not looked at; of what is not there, `Files` speaks."""
         if error.kind not in ("outside", "url"):
             return
         sink, where, end = self.sink, at, at + len(written)
@@ -369,56 +370,11 @@ class _Linker:
     def files(self) -> None:
         """What Heat's client sends along must be there, however deep it is named, and must not go round in a circle."""
         if not self.trail:
-            files = _Files(self.options.library)
+            files = Files(self.options.library)
             files.follow(self.template, self.root, ())
             for one in self.registry.registrations():
                 files.registered(one, self.root.at(one.environment.folder or self.root.base))
             self.nested_found += files.found
-
-
-@final
-class _Files:
-    """Follows the names of files as Heat's client does: into every template, whatever it is named for."""
-
-    def __init__(self, library: nesting.Library) -> None:
-        self.library = library
-        self.found: list[Diagnostic] = []
-        self.done: set[str] = set()
-
-    def registered(self, one: Registration, root: Root) -> None:
-        """The file of an entry of an environment: the client reads whatever has no colons."""
-        if "::" in one.value or one.value == "":
-            return
-        sink, value = Sink(one.environment.source), one.entry.value
-        self.file(root, one.value, (value.at, value.end), sink, is_file(one.value), ())
-        self.found += sink.found
-
-    def follow(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
-        sink = Sink(template.source)
-        for name, at, end, as_type in nesting.named_files(template):
-            self.file(root, name, (at, end), sink, as_type, trail)
-        self.found += sink.found
-
-    def file(
-        self, root: Root, name: str, place: tuple[int, int], sink: Sink, as_type: bool, trail: tuple[str, ...]
-    ) -> None:
-        try:
-            file = root.read(name)
-        except Unreadable as e:
-            if as_type and e.kind not in ("outside", "url"):
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", *place)
-            elif e.kind not in ("outside", "url", "encoding"):
-                sink.say("HOT206", f"get_file names {name}: {e.detail}.", *place)
-            return
-        if not as_type and not nesting.may_be_template(file):
-            return
-        if file.where in trail:
-            sink.say("HOT216", f"The template {file.path} nests itself.", *place)
-        elif file.where not in self.done:
-            loaded = self.library.of(root, file)
-            if loaded.template is not None:
-                self.follow(loaded.template, loaded.root, (*trail, file.where))
-            self.done.add(file.where)
 
 
 def known_parameters(
@@ -447,60 +403,6 @@ def defaults_only(environment: Environment) -> Environment:
     return dataclasses.replace(
         environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters")
     )
-
-
-def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
-    """The types that a group names for its members: as written, where, and the name that a member has."""
-    properties = resource.properties
-    if properties is None:
-        return
-    if kind in GROUPS:
-        definition = properties.get(GROUPS[kind])
-        inner = definition.get("type") if isinstance(definition, Map) else None
-        if isinstance(inner, Lit) and isinstance(inner.value, str):
-            yield inner.value, inner.at, "0"
-    elif kind == "OS::Heat::ResourceChain" and isinstance(listed := properties.get("resources"), Seq):
-        for number, item in enumerate(listed.items):
-            if isinstance(item, Lit) and isinstance(item.value, str):
-                yield item.value, item.at, str(number)
-
-
-def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
-    """Whether a group has no members to begin with: Heat then does not look at their definition."""
-    properties = resource.properties
-    if kind not in GROUPS or properties is None:
-        return False
-    words = ("count",) if kind == "OS::Heat::ResourceGroup" else ("desired_capacity", "min_size")
-    size = next((expr for word in words if (expr := properties.get(word)) is not None), None)
-    return size is not None and value(size) in (0, "0")
-
-
-def given_by(resource: Resource, written: str) -> Iterator[str]:
-    """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
-    properties = resource.properties if written == resource.type else member_properties(resource)
-    if properties is not None:
-        yield from (entry.key for entry in properties.entries)
-
-
-def member_properties(resource: Resource) -> Map | None:
-    """The properties that the members of a group get."""
-    properties = resource.properties
-    if properties is None:
-        return None
-    definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
-    inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
-    return inner if isinstance(inner, Map) else None
-
-
-def template_of(resource: Resource) -> Expr | None:
-    """The template of a resource that is a stack, where it is a file or a URL."""
-    properties = resource.properties
-    if properties is None:
-        return None
-    if (url := properties.get("TemplateURL")) is not None:
-        return url
-    source = properties.get("template")
-    return source if source is not None and any(isinstance(e, FileRef) for e in walk(source)) else None
 
 
 def is_path(kind: str) -> bool:

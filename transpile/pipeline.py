@@ -51,12 +51,14 @@ def convert(
     root: str | os.PathLike[str] | None = None,
     name: str | None = None,
     hot_version: str | None = None,
+    allow: Sequence[str] = (),
 ) -> Conversion:
     """Converts one template.
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
-    that of the path. name: what diagnostics call a text. hot_version: the date or release that `to="hot"` writes, by
+    that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call a
+    text. hot_version: the date or release that `to="hot"` writes, by
     default the latest. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
     """
     options = {} if hot_version is None else {"hot_version": hot_version}
@@ -65,7 +67,7 @@ def convert(
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
         raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
     with few_collections():
-        return converted(source, to, environments, parameters, root, name, options)
+        return converted(source, to, environments, parameters, (root, allow), name, options)
 
 
 def converted(
@@ -73,10 +75,11 @@ def converted(
     to: str,
     environments: Sequence[str | os.PathLike[str]],
     parameters: Mapping[str, str] | None,
-    root: str | os.PathLike[str] | None,
+    places: tuple[str | os.PathLike[str] | None, Sequence[str]],
     name: str | None,
     options: Mapping[str, str],
 ) -> Conversion:
+    root, allow = places
     target = targets.load(to, offered=True)
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
@@ -94,7 +97,7 @@ def converted(
     try:
         base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
         options_ = link.Options(getattr(target, "NESTED", "refuse"), converts=True)
-        stack, said = link.link(template, given, parameters, Root(directory, base), options_)
+        stack, said = link.link(template, given, parameters, Root(directory, base, allow), options_)
         found += said
         if failed(found):
             return finish({}, found, shown, to, {})

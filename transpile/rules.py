@@ -377,6 +377,12 @@ TABLE = (
         "A function that fails with these values",
         "Heat validates the template, and fails when it comes to need the value.",
     ),
+    Rule(
+        "HOT315",
+        W,
+        "A custom constraint that Heat does not have",
+        "Heat asks its plug-ins for the constraint when it creates the stack, and fails where none has it.",
+    ),
     # 4xx: mapping of resource types
     Rule(
         "HOT401",

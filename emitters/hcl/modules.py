@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.names import Names, snake
 from transpile import ir
-from transpile.link import Nested, Stack, given_by, member_properties
+from transpile.members import given_by, member_properties
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emitters.hcl.directory import Directory
+    from transpile.link import Nested, Stack
     from transpile.registry import Registry
 
 MEMBERS = "resource."  # before the name of a resource inside, in an attribute

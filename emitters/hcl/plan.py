@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl import hidden, mapping
-from transpile import catalog, graph, ir
+from emitters.hcl import mapping
+from transpile import catalog, graph, hidden, ir
 from transpile.ir import node
 
 if TYPE_CHECKING:

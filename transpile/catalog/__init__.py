@@ -116,6 +116,12 @@ def aliases() -> dict[str, str]:
     return dict(_file("aliases"))
 
 
+def constraints() -> list[str]:
+    """The names of the custom constraints that Heat has."""
+    found: list[str] = _file("index")["constraints"]
+    return found
+
+
 def types() -> list[str]:
     """The names of all types that Heat has or has had, in alphabetical order."""
     found: list[str] = _file("index")["types"]

@@ -111,6 +111,7 @@ def main() -> None:
     files = build(dumps)
     files["index"] = {
         "heat": dumps[0]["heat_version"],
+        "constraints": sorted(dumps[0]["constraints"]),
         "types": sorted({kind for name, types in files.items() if name != "aliases" for kind in types}),
     }
     for name, types in files.items():

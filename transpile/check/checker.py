@@ -16,7 +16,8 @@ from transpile.check.values import Values
 from transpile.diagnostics import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
 from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
-from transpile.link import is_path, known_parameters, members, vacant
+from transpile.link import is_path, known_parameters
+from transpile.members import members, vacant
 from transpile.names import GROUP
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from transpile.catalog import Type
     from transpile.diagnostics import Diagnostic
-    from transpile.ir import Expr, Output, Resource
+    from transpile.ir import Expr, Output, Param, Resource
     from transpile.link import Stack
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
@@ -87,6 +88,7 @@ class _Checker:
     def parameters(self) -> None:
         """Defaults that are used must be values; and creating a stack needs a value of everything."""
         for param in self.template.parameters.values():
+            self.constraints(param)
             if param.name in self.stack.given or param.name in self.stack.passed:
                 continue
             if param.default is None:
@@ -100,6 +102,14 @@ class _Checker:
             if why:
                 message = f"The default of parameter {param.name} cannot be its value: {why}."
                 self.sink.say("HOT302", message, param.default.at, param.default.end, severity=self.late)
+
+    def constraints(self, param: Param) -> None:
+        """Custom constraints that Heat does not have; a cloud may have some of its own."""
+        for one in param.constraints:
+            name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
+            if isinstance(name, str) and name not in catalog.constraints():
+                message = f"Heat has no custom constraint {name}."
+                self.sink.say("HOT315", message, one.at, one.end, did_you_mean(name, catalog.constraints()), self.late)
 
     def conditions(self) -> None:
         """Conditions that something asks for must come to a boolean; Heat evaluates no others."""

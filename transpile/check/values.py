@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import catalog, evaluate, schema
 from transpile.evaluate.partial import partial
 from transpile.ir import Entry, If, Lit, Map, Opaque, Seq, walk
-from transpile.link import GROUPS, vacant
+from transpile.members import GROUPS, vacant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

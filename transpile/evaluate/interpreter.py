@@ -147,6 +147,8 @@ class Interpreter:
             return self.repeat(expr)
         if isinstance(expr, ir.Call):
             return self.call(expr)
+        if isinstance(expr, ir.Opaque) and expr.data is not None:
+            return self.value(expr.data)
         raise EvaluationError(expr.why)
 
     def chosen(self, condition: ir.Expr) -> bool:

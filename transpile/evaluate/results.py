@@ -10,6 +10,7 @@ import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
+from transpile import hidden
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 
@@ -38,9 +39,9 @@ class EvaluatedOutput:
 class EvaluatedResource:
     """A resource whose condition holds.
 
-    `implementation`: what the registry makes of its type, None where that is the type itself; `explicit`, `implicit`:
-    the resources that it needs, by `depends_on` and by references; `disabled`: those of them that are not there for
-    their conditions; `nested`: the stack that it stands for.
+    `implementation`: what the registry makes of its type, None where that is the type itself; `explicit`, `implicit`,
+    `plugin`: the resources that it needs, by `depends_on`, by references and because Heat's plug-ins say so;
+    `disabled`: those of them that are not there for their conditions; `nested`: the stack that it stands for.
     """
 
     type: str
@@ -53,6 +54,7 @@ class EvaluatedResource:
     depends_on: Sequence[str]
     explicit: Sequence[str]
     implicit: Sequence[str]
+    plugin: Sequence[str]
     disabled: Sequence[str]
     hooks: Sequence[str]
     restricted_actions: Sequence[str]
@@ -88,7 +90,10 @@ def everything(asked: Evaluation) -> Evaluated:
     holds = {
         n: attempt(errors, f"conditions.{n}", functools.partial(interpreter.condition, n)) for n in template.conditions
     }
-    resources = {name: of_resource(asked, name) for name in names}
+    added: dict[str, set[str]] = {}
+    for owner, need, _ in hidden.dependencies(asked.stack, exact=True):
+        added.setdefault(owner, set()).add(need)
+    resources = {name: of_resource(asked, name, added.get(name, set()) & set(names)) for name in names}
     outputs = {name: of_output(asked, one) for name, one in template.outputs.items()}
     if asked.group is not None and asked.group.outputs:
         refs = attempt(errors, f"outputs.{asked.group.outputs}", lambda: {n: asked.reference(n) for n in names})
@@ -107,8 +112,8 @@ def of_output(asked: Evaluation, output: ir.Output) -> EvaluatedOutput:
     return EvaluatedOutput(value, enabled, requires, errors.get("value") or errors.get("condition", ""))
 
 
-def of_resource(asked: Evaluation, name: str) -> EvaluatedResource:
-    """Everything about one resource, its stack included."""
+def of_resource(asked: Evaluation, name: str, added: set[str]) -> EvaluatedResource:
+    """Everything about one resource, its stack included. `added`: the resources that plug-ins make it wait for."""
     resource = asked.stack.template.resources[name]
     errors: dict[str, str] = {}
     properties = {}
@@ -131,6 +136,7 @@ def of_resource(asked: Evaluation, name: str) -> EvaluatedResource:
         depends_on=[d.name for d in resource.depends_on],
         explicit=explicit,
         implicit=[] if external is not None else implicit,
+        plugin=sorted(added - {*explicit, *implicit}),
         disabled=disabled,
         hooks=asked.stack.registry.steered(name, "hooks"),
         restricted_actions=sorted(asked.stack.registry.steered(name, "restricted_actions")),

@@ -92,13 +92,13 @@ class Expressions:
             return self.scalar(node)
         if type(node) is SequenceNode:
             if node.tag != SEQ:
-                return self.foreign(node)
+                return self.ordered(node) if node.tag in nodes.PAIRS else self.foreign(node)
             self.enter(node)
             items = tuple([self.value(item) for item in node.value])
             self.depth -= 1
             return Seq(items, node.start_mark.index, node.end_mark.index)
         if node.tag != MAP:
-            return self.foreign(node)
+            return self.members(node) if node.tag == nodes.SET else self.foreign(node)
         pairs = node.value
         if len(pairs) == 1:
             name = pairs[0][0].value
@@ -136,6 +136,22 @@ class Expressions:
             return Lit(nodes.scalar(node), node.start_mark.index, node.end_mark.index)
         except ValueError as e:
             return self.opaque("HOT110", f"Heat cannot read this value: {e}.", node)
+
+    def members(self, node: Node) -> Expr:
+        """YAML's `!!set`: a list of its members."""
+        assert isinstance(node, MappingNode)
+        items = tuple([self.value(key) for key, _ in node.value])
+        return Seq(items, node.start_mark.index, node.end_mark.index)
+
+    def ordered(self, node: Node) -> Expr:
+        """YAML's `!!omap` and `!!pairs`: a list of lists of two."""
+        items = []
+        for item in node.value:
+            if type(item) is not MappingNode or len(item.value) != 1:
+                return self.opaque("HOT110", "The items of an ordered map are maps of one key.", item)
+            at, end = item.start_mark.index, item.end_mark.index
+            items.append(Seq(tuple([self.value(part) for part in item.value[0]]), at, end))
+        return Seq(tuple(items), node.start_mark.index, node.end_mark.index)
 
     def foreign(self, node: Node) -> Opaque:
         return self.opaque("HOT110", f"Heat cannot read this value: the tag {node.tag.replace(nodes.TAG, '!!')}.", node)
@@ -284,7 +300,9 @@ class Expressions:
     def misplaced(self, name: str, node: Node) -> Opaque:
         if self.in_condition and name not in self.version.removed:
             return self.opaque("HOT132", f"The function {name} cannot be used in a condition.", node)
-        return self.opaque("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
+        found = self.opaque("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
+        assert isinstance(node, MappingNode)
+        return Opaque(found.why, found.at, found.end, Map(self.entries(node), found.at, found.end))
 
     def path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
         return tuple([self.value(n) for n in nodes_])

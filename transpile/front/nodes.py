@@ -7,6 +7,7 @@ explode or recurse is refused before anybody walks the tree.
 
 from __future__ import annotations
 
+import base64
 import functools
 import json
 import re
@@ -26,6 +27,7 @@ TAG = "tag:yaml.org,2002:"
 STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
     TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
 )
+BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
 MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_JSON = 200_000  # of JSON, which is read here and not in C
 MAX_DEPTH = 80  # collections inside one another
@@ -88,6 +90,11 @@ def boolean(text: str) -> bool:
     return BOOLS[text.lower()]
 
 
+def binary(text: str) -> str:
+    """Bytes as Heat's client sends them: as the UTF-8 text that they are."""
+    return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
+
+
 SCALARS: dict[str, Callable[[str], Scalar]] = {
     STR: lambda v: v,
     INT: integer,
@@ -95,6 +102,7 @@ SCALARS: dict[str, Callable[[str], Scalar]] = {
     BOOL: boolean,
     NULL: lambda v: None,
     TIMESTAMP: lambda v: v,
+    BINARY: binary,
 }
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.handles import Native
-from emitters.hcl.hidden import given
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.tree import Attr, Expr, Fn, Index, Name, Splat, Tuple
 from emitters.hcl.types import STRING
 from transpile import graph, ir
+from transpile.hidden import given
 from transpile.report import fate
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.hidden import given
 from emitters.hcl.hooks import finish_hook
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import lookups
 from transpile import ir
+from transpile.hidden import given
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory

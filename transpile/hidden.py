@@ -54,8 +54,8 @@ def networks_of(resource: ir.Resource) -> list[ir.Expr]:
     ]
 
 
-def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
-    """Who needs whom, and why, in the order of the template (SEMANTICS: dependencies added by plug-ins)."""
+def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Who needs whom, and why, in the order of the template. `exact`: as Heat has it where it cannot tell, too."""
     kinds = stack.types
     resources = stack.template.resources
     by_kind: dict[str, list[ir.Resource]] = {}
@@ -85,6 +85,10 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
                 for subnet in subnets:  # nothing tells which
                     yield name, subnet.name, "Heat makes all subnets before a server whose networks it cannot tell"
+            nics = given(resource, "networks")
+            if exact and isinstance(nics, ir.Seq) and len(networks_of(resource)) < len(nics.items):
+                for subnet in subnets:
+                    yield name, subnet.name, "Heat makes all subnets before a server that has a port"
             for network in networks_of(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
@@ -93,7 +97,7 @@ def dependencies(stack: Stack) -> Iterator[tuple[str, str, str]]:
             network = info.get("network") if isinstance(info, ir.Map) else None
             for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
-        elif kind in FLOATING:
+        elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from floating(resource, stack, in_network, into, outward)
         elif kind in ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet"):
             router = given(resource, "router", "router_id")
