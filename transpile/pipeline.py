@@ -57,9 +57,9 @@ def convert(
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
-    that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call a
-    text. hot_version: the date or release that `to="hot"` writes, by
-    default the latest. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
+    that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
+    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. Raises nothing for bad
+    input, and `targets.UnknownTarget` for an unknown target or version.
     """
     options = {} if hot_version is None else {"hot_version": hot_version}
     if hot_version is not None and (HOT, hot_version) not in VERSIONS:
