@@ -101,6 +101,7 @@ def test_values(expression: str, expected: Any) -> None:
         ("{list_join: ['-', [1]]}", NEWEST),
         ("{list_join: ['-', text]}", NEWEST),
         ("{list_join: ['-', [[a]]]}", "2015-04-30"),
+        ("{list_join: ['-', '']}", "2015-04-30"),
         ("{str_replace: {template: a, params: {a: [b]}}}", "2015-04-30"),
         ("{str_replace_strict: {template: a, params: {b: c}}}", NEWEST),
         ("{str_replace_vstrict: {template: a, params: {a: ''}}}", NEWEST),

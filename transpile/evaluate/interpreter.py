@@ -361,6 +361,8 @@ def texts_only(fn: str, arg: Any) -> None:
     if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
+        if len(arg) > 1 and arg[1] is not None and not isinstance(arg[1], list):
+            raise EvaluationError("What is joined is a list")
         joined = arg[1] if len(arg) > 1 and isinstance(arg[1], list) else []
         if any(isinstance(item, (dict, list)) for item in joined):
             raise EvaluationError("Items to join must be strings")
