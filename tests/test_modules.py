@@ -154,3 +154,15 @@ def test_a_template_elsewhere_is_read_only_if_it_is_allowed(tmp_path: pathlib.Pa
     assert [d.code for d in refused.diagnostics if d.severity == "error"] == ["HOT217"]
     assert transpile.convert(stack, allow=[str(tmp_path)]).ok
     assert transpile.convert(stack, root=tmp_path).ok
+
+
+def test_a_file_that_cannot_be_read_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
+    part = (PART % "string").replace("{get_param: v}}}}", '{get_file: "https://example.com/a.txt"}}}}', 1)
+    middle = (
+        HOT + "parameters: {v: {type: string}}\nresources: {p: {type: part.yaml, properties: {v: {get_param: v}}}}\n"
+    )
+    middle += "outputs: {out: {value: {get_attr: [p, out]}}}\n"
+    done = convert(tmp_path, stack=(ROOT % "v: a").replace("part.yaml", "middle.yaml"), middle=middle, part=part)
+    assert "file_a_txt = var.file_a_txt" in text(done, "main.tf").replace("  ", " ")
+    assert 'variable "file_a_txt"' in text(done, "variables.tf")
+    assert 'variable "file_a_txt"' in text(done, "modules/middle/variables.tf")

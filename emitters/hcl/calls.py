@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from emitters.hcl.modules import Module
 
 STACK_ID = "OS::stack_id"
+FILE = "file "  # before the name of a file, among what a directory made up
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -204,8 +205,25 @@ class Call:
             parts: list[str | Expr] = [directory.stack_name(), f"-{self.resource.name}"]
             if self.member:
                 parts += ["-", Name(tuple(self.member.split(".")))]
-            place = next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
-            self.block.body.insert(place, Argument(child.made_up["stack_name"].labels[0], Text(tuple(parts))))
+            self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], Text(tuple(parts))))
+
+    def files(self) -> None:
+        """Files that could not be read are variables of the module, and so of whoever calls it."""
+        directory, child = self.directory, self.module.directory
+        assert child is not None
+        for key, block in child.made_up.items():
+            if not key.startswith(FILE):
+                continue
+            mine = f"{key} of {self.module.label}"
+            if mine not in directory.made_up:
+                label = directory.variable_names.take(block.labels[0])
+                directory.made_up[mine] = Block("variable", (label,), list(block.body))
+            outer = directory.made_up[mine].labels[0]
+            self.block.body.insert(self.end(), Argument(block.labels[0], Name(("var", outer))))
+
+    def end(self) -> int:
+        """Where the arguments of the block end."""
+        return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
 
     def word(self, key: str) -> str | None:
         return self.directory.template.version.dialect.resource.get(key)

@@ -3,8 +3,10 @@
 The easy rule to break: what stands here is Heat's answer, not a target's; where a target differs, the target says so.
 """
 
-from transpile.evaluate.coercion import select
-from transpile.evaluate.inputs import Outside
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameters
 from transpile.evaluate.pure import (
     FUNCTIONS,
@@ -17,8 +19,22 @@ from transpile.evaluate.pure import (
     replace_keys,
     replacement,
 )
-from transpile.evaluate.results import Evaluated, EvaluatedOutput, EvaluatedResource
-from transpile.evaluate.stacks import Evaluation, evaluate_stack
+
+if TYPE_CHECKING:
+    from transpile.evaluate.coercion import select
+    from transpile.evaluate.inputs import Outside
+    from transpile.evaluate.results import Evaluated, EvaluatedOutput, EvaluatedResource
+    from transpile.evaluate.stacks import Evaluation, evaluate_stack
+
+LATER = {  # what only whole stacks need, imported when it is first used
+    "select": "coercion",
+    "Outside": "inputs",
+    "Evaluated": "results",
+    "EvaluatedOutput": "results",
+    "EvaluatedResource": "results",
+    "Evaluation": "stacks",
+    "evaluate_stack": "stacks",
+}
 
 __all__ = [
     "ABSENT",
@@ -42,3 +58,11 @@ __all__ = [
     "replacement",
     "select",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in LATER:
+        import importlib
+
+        return getattr(importlib.import_module(f"transpile.evaluate.{LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
