@@ -166,3 +166,15 @@ def test_a_file_that_cannot_be_read_is_a_variable_all_the_way_up(tmp_path: pathl
     assert "file_a_txt = var.file_a_txt" in text(done, "main.tf").replace("  ", " ")
     assert 'variable "file_a_txt"' in text(done, "variables.tf")
     assert 'variable "file_a_txt"' in text(done, "modules/middle/variables.tf")
+
+
+def test_a_hidden_default_for_a_nested_template_stands_in_no_file(tmp_path: pathlib.Path) -> None:
+    part = (PART % "string").replace("string}", "string, hidden: true}")
+    (tmp_path / "env.yaml").write_text("parameter_defaults: {v: opensesame}\n")
+    for name, one in (("stack", ROOT % ""), ("part", part)):
+        (tmp_path / f"{name}.yaml").write_text(one)
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    assert "opensesame" not in str(dict(done.files))
+    assert argument(done) == "var.v"
+    assert "sensitive" in text(done, "variables.tf")
+    assert "HOT520" in {d.code for d in done.diagnostics}

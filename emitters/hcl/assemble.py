@@ -40,7 +40,7 @@ def assemble(directory: Directory) -> Output:
         directory.main.append(embedded.block)
     for call in directory.made_calls:
         call.named()
-        call.files()
+        call.outside()
     depend(directory)
     reasons(directory)
     mark(directory)

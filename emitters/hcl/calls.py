@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from emitters.hcl.modules import Module
 
 STACK_ID = "OS::stack_id"
-FILE = "file "  # before the name of a file, among what a directory made up
+OUTSIDE = ("file ", "hidden ")  # how the keys begin of what a directory made up, and only the user can give
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,
@@ -124,7 +124,8 @@ class Call:
                 self.argument(param, entry)
             elif name in self.module.stack.given:
                 value = self.module.stack.given[name]
-                block.set(self.variable(name), data_of(value.value))
+                secret = directory.hidden_default(param, value) if param.hidden else None
+                block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
                 why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
@@ -207,12 +208,12 @@ class Call:
                 parts += ["-", Name(tuple(self.member.split(".")))]
             self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], Text(tuple(parts))))
 
-    def files(self) -> None:
-        """Files that could not be read are variables of the module, and so of whoever calls it."""
+    def outside(self) -> None:
+        """What only the user can give to a module (a file that may not be read, say) comes through whoever calls it."""
         directory, child = self.directory, self.module.directory
         assert child is not None
         for key, block in child.made_up.items():
-            if not key.startswith(FILE):
+            if not key.startswith(OUTSIDE):
                 continue
             mine = f"{key} of {self.module.label}"
             if mine not in directory.made_up:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from emitters.hcl.modules import Module, Modules
     from emitters.hcl.plan import Plan
     from emitters.hcl.resources import Writer
+    from transpile.environments import Given
     from transpile.link import Stack
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
@@ -214,6 +215,24 @@ class Directory:
             block.set("default", Object(()) if what != "deletion_policy" else "Delete")
             self.made_up[key] = block
         return Value(Name(("var", self.made_up[key].labels[0])), STRING if what == "deletion_policy" else ANY)
+
+    def hidden_default(self, param: ir.Param, given: Given) -> Name:
+        """A variable for what an environment gives to a hidden parameter of a nested template: it stands in no file."""
+        from emitters.hcl import variables
+
+        key = f"hidden {param.name}"
+        if key not in self.made_up:
+            block = Block("variable", (self.variable_names.take(names.variable(param.name)),))
+            block.set("description", f"Value of {param.name} for nested templates.")
+            block.set("type", variables.KINDS[param.type])
+            block.set("sensitive", True)
+            self.made_up[key] = block
+            label = block.labels[0]
+            self.secret.add(label)
+            source = given.environment.source if given.environment is not None else None
+            message = f"The value of {param.name} is hidden, and not written; it is the variable {label}."
+            self.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
+        return Name(("var", self.made_up[key].labels[0]))
 
     def hidden(self, name: str) -> bool:
         param = self.template.parameters.get(name)

@@ -36,7 +36,7 @@ class Kept:
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
         self.of: dict[tuple[str, int], str] = {}  # template and registry → alias
         self.names = Names()
-        self.defaults: dict[str, object] = {}
+        self.defaults: dict[str, str | Expr] = {}
 
     def alias(self, nested: Nested, written: str) -> str:
         """The type that stands for a nested template, which is written the first time that it is asked for."""
@@ -48,7 +48,9 @@ class Kept:
             self.of[key], self.aliases[alias] = alias, path
             self.directory.files[path] = self.text(nested.stack)
             for name, given in nested.stack.given.items():
-                self.defaults[name] = given.value
+                param = nested.stack.template.parameters[name]
+                secret = self.directory.hidden_default(param, given) if param.hidden else None
+                self.defaults[name] = json.dumps(given.value) if secret is None else Fn("jsonencode", (secret,))
         return self.of[key]
 
     def text(self, stack: Stack) -> str:
@@ -111,7 +113,8 @@ class Kept:
             parts += [f"  {alias if PLAIN.fullmatch(alias) else json.dumps(alias)}: ", module, f"/{path}\n"]
         if self.defaults:
             parts.append("parameter_defaults:\n")
-            parts += [f"  {json.dumps(name)}: {json.dumps(value)}\n" for name, value in self.defaults.items()]
+            for name, value in self.defaults.items():
+                parts += [f"  {json.dumps(name)}: ", value, "\n"]
         return Text(tuple(parts))
 
 

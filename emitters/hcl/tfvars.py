@@ -79,6 +79,8 @@ def passed_on(directory: Directory, environment: ir.Environment, name: str) -> F
     for call in directory.made_calls:
         given = call.module.stack.given.get(name)
         if given is not None and same(given, environment) and name not in call.given:
+            if call.module.stack.template.parameters[name].hidden:
+                return fate("dropped", code="HOT520", why="hidden values are not written")
             return fate("value", call.to, call.variable(name))
     modules = directory.modules.order if directory.modules is not None else []
     if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
