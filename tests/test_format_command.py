@@ -135,10 +135,12 @@ def test_a_link_stays_a_link(command: Run, tmp_path: pathlib.Path) -> None:
 
 def test_many_files_in_several_processes(command: Run, tmp_path: pathlib.Path) -> None:
     """The same as one after the other, in the same order."""
-    for i in range(40):
-        (tmp_path / f"t{i:02}.yaml").write_text(UGLY)
+    for i in range(120):
+        (tmp_path / f"t{i:03}.yaml").write_text(UGLY)
     checked = command("fmt", "--check", "--jobs", "2", ".")
-    assert checked.err == "".join(f"would format t{i:02}.yaml\n" for i in range(40)) + "40 files would be formatted.\n"
+    assert (
+        checked.err == "".join(f"would format t{i:03}.yaml\n" for i in range(120)) + "120 files would be formatted.\n"
+    )
     assert command("fmt", "--jobs", "2", ".").status == 0
     assert {p.read_text() for p in tmp_path.iterdir()} == {CANONICAL}
 

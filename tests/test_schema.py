@@ -165,6 +165,23 @@ def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> No
     assert held == fits
 
 
+@pytest.mark.parametrize(
+    ("pattern", "value", "expected"),
+    [
+        ("[a-z]*", "abc", True),
+        ("[a-z]*", "abc1", False),
+        ("(a+)+$", "a" * 50 + "b", False),  # and soon: Python alone takes longer than anybody waits
+        ("(a|aa)+$", "a" * 5000 + "b", False),
+        ("a*b*c*d*", "a" * 5000 + "!", False),
+        ("[[:alpha:]]+", "abc", False),  # a set and a bracket, in Python
+        ("a{2", "a{2", True),
+        ("*", "a", True),  # none at all: nothing is said here
+    ],
+)
+def test_patterns_end_where_the_value_does(pattern: str, value: str, expected: bool) -> None:
+    assert constraints.matches(pattern, value) is expected
+
+
 def test_parameters_have_custom_constraints_too() -> None:
     template = read("""
 heat_template_version: 2018-08-31

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
-import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import check as checks
-from transpile import link, nesting, pipeline
-from transpile.diagnostics import Diagnostic, TooMany, failed, in_order
+from transpile import link, nesting, paths
+from transpile.diagnostics import Diagnostic, TooMany, failed, in_order, unreadable
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.memory import few_collections
-from transpile.reformat import FEW, SUFFIXES, walk
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 
 if TYPE_CHECKING:
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from transpile.ir import Environment
     from transpile.source import File
 
-ENVIRONMENTS = (".env", *SUFFIXES)
+ENVIRONMENTS = (".env", *paths.TEMPLATES)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -68,24 +66,8 @@ class Result:
 
 def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
     """Checks files, in several processes where there are many."""
-    todo = [(path, found, options) for path, found in paths(given)]
-    if jobs < 2 or len(todo) < FEW:
-        yield from map(one, todo)
-        return
-    from concurrent import futures  # slow to import, and few need it
-
-    with futures.ProcessPoolExecutor(min(jobs, len(todo) // (FEW // 2))) as pool:
-        yield from pool.map(one, todo, chunksize=8)
-
-
-def paths(given: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """The files, each once, and whether they were met in a directory."""
-    seen: set[str] = set()
-    for one in given:
-        for path, found in walk(one, ENVIRONMENTS) if pathlib.Path(one).is_dir() else [(one, False)]:
-            if (real := os.path.realpath(path)) not in seen:
-                seen.add(real)
-                yield path, found
+    todo = [(path, found, options) for path, found in paths.given(given, ENVIRONMENTS)]
+    return paths.each(one, todo, jobs)
 
 
 def one(job: tuple[str, bool, Options]) -> Result:
@@ -94,7 +76,7 @@ def one(job: tuple[str, bool, Options]) -> Result:
     try:
         source = load(pathlib.Path(path), path)
     except Unreadable as e:
-        return Result(path, "", [pipeline.unreadable(e, path)])
+        return Result(path, "", [unreadable(e, path)])
     if not any(key in source.text for key in VERSION_KEYS):
         if looks_like_environment(source.text):
             return environment(source)
@@ -122,7 +104,7 @@ def standard_input(data: bytes, options: Options) -> Result:
     try:
         source = from_bytes(data, "<stdin>")
     except Unreadable as e:
-        return Result("<stdin>", "", [pipeline.unreadable(e, "<stdin>")])
+        return Result("<stdin>", "", [unreadable(e, "<stdin>")])
     return Result("<stdin>", "template", text(source, options, pathlib.Path(options.root) if options.root else None))
 
 
@@ -136,7 +118,7 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
     found: list[Diagnostic] = []
     given: list[Environment] = []
     for path in options.environments:
-        if (read := pipeline.read_environment(pathlib.Path(path), found, path)) is not None:
+        if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
     try:
         template, sink = templates.read(source, commented=False)

@@ -6,6 +6,7 @@ exit status is 0, 1 (errors in the input) or 2 (wrong usage), and never a traceb
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pathlib
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from transpile import render
+from transpile.memory import ALLOCATIONS
 from transpile.render import FORMS
 from transpile.version import __version__
 
@@ -275,13 +277,14 @@ def fmt(
 
 def format_input(*, check: bool, diff: bool, form: str) -> None:
     """Standard input to standard output."""
-    from transpile import formatting, pipeline, reformat
+    from transpile import formatting, reformat
+    from transpile.diagnostics import unreadable
     from transpile.source import Unreadable, from_bytes
 
     try:
         source = from_bytes(standard_input(), "<stdin>")
     except Unreadable as e:
-        say([pipeline.unreadable(e, "<stdin>")], form)
+        say([unreadable(e, "<stdin>")], form)
         raise typer.Exit(1) from None
     done = formatting.format_text(source)
     say(list(done.diagnostics), form)
@@ -396,6 +399,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    gc.set_threshold(ALLOCATIONS)
     try:
         app()
     except BrokenPipeError:

@@ -6,12 +6,15 @@ already has its type; what a cloud alone can answer holds.
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PATTERN_SECONDS = 1.0
+STEPS = 10_000  # at most, of a pattern without groups: places in the text for each thing repeated
 SHOWN = 60  # characters of a value in a message
 
 
@@ -83,7 +86,16 @@ def matches(pattern: str, value: str) -> bool:
 
     A pattern that takes too long, or is none, is given the benefit of the doubt.
     """
-    import regex  # slow to import, and rarely needed
+    repeats = sum(map(pattern.count, "*+{?"))
+    if "(" not in pattern and "|" not in pattern and len(value) ** repeats <= STEPS:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what other versions of Python may read otherwise
+            try:
+                quick = re.match(pattern, value)
+            except (re.error, OverflowError, RecursionError):
+                return True
+        return quick is not None and quick.end() == len(value)
+    import regex  # can be told to stop; slow to import
 
     try:
         found = regex.match(pattern, value, timeout=PATTERN_SECONDS)

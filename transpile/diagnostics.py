@@ -7,7 +7,6 @@ severity and explanation.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.ir import node
@@ -16,7 +15,9 @@ from transpile.rules import RULES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from transpile.source import Source
+    from transpile.source import Source, Unreadable
+
+UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by the kind of what failed; HOT113 for the others
 
 
 @final
@@ -112,9 +113,21 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names what the user may have meant, or nothing."""
+    import difflib  # slow to import, and most templates are spelled well
+
     names = [str(k) for k in known]
     folded = {n.lower(): n for n in names}
     close = (
         [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     )
     return f"Did you mean {close[0]}?" if close else ""
+
+
+def unreadable(error: Unreadable, shown: str) -> Diagnostic:
+    """What there is to say of a file that cannot be read. `shown`: what diagnostics call it."""
+    from transpile.source import Source  # which the IR's diagnostics are made of
+
+    source = error.source or Source(shown, "")
+    return Diagnostic(
+        UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset
+    )

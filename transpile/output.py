@@ -10,8 +10,6 @@ import hashlib
 import json
 import os
 import pathlib
-import shutil
-import tempfile
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics import Diagnostic
@@ -122,6 +120,9 @@ def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False)
 
 def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
     """Writes a file that is there anew, whole or not at all; what a link leads to stays where it is."""
+    import shutil  # slow to import, and most commands replace nothing
+    import tempfile
+
     target = pathlib.Path(os.path.realpath(path))
     written = ""
     try:

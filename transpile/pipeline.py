@@ -12,7 +12,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import link, targets
-from transpile.diagnostics import Diagnostic, TooMany, did_you_mean, failed, in_order
+from transpile.diagnostics import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.functions import HOT, VERSIONS
@@ -24,9 +24,7 @@ from transpile.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.ir import Environment, Template
-
-CODES = {"large": "HOT115", "encoding": "HOT102"}
+    from transpile.ir import Template
 
 
 @dataclasses.dataclass(slots=True)
@@ -91,7 +89,7 @@ def converted(
         if isinstance(source, os.PathLike)
         else None
     )
-    given = [e for one in environments if (e := read_environment(one, found)) is not None]
+    given = [e for one in environments if (e := environments_.load(one, found)) is not None]
     if template is None or failed(found):
         return finish({}, found, shown, to, {})
     try:
@@ -129,32 +127,6 @@ def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnos
         return None
     found += sink.found
     return template
-
-
-def read_environment(
-    source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None
-) -> Environment | None:
-    """An environment; what there is to say goes into `found`. `name`: what diagnostics call it."""
-    path = isinstance(source, os.PathLike) or "\n" not in source
-    folder = pathlib.Path(source).parent if path else None
-    shown = name or (os.path.basename(source) if path else "environment")
-    try:
-        text = load(pathlib.Path(source), shown) if path else Source(shown, str(source))
-    except Unreadable as e:
-        found.append(unreadable(e, shown))
-        return None
-    try:
-        environment, sink = environments_.read(text, folder)
-    except TooMany as e:
-        found += e.sink.found
-        return None
-    found += sink.found
-    return environment
-
-
-def unreadable(error: Unreadable, shown: str) -> Diagnostic:
-    source = error.source or Source(shown, "")
-    return Diagnostic(CODES.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset)
 
 
 def finish(

@@ -7,13 +7,11 @@ whole or not at all, and results come in the order of the paths, whoever finishe
 from __future__ import annotations
 
 import dataclasses
-import difflib
-import os
 import pathlib
 from typing import TYPE_CHECKING
 
-from transpile import formatting, output, pipeline
-from transpile.diagnostics import failed
+from transpile import formatting, output, paths
+from transpile.diagnostics import failed, unreadable
 from transpile.functions import HOT
 from transpile.source import Unreadable, load
 
@@ -22,9 +20,6 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics import Diagnostic
     from transpile.source import Source
-
-SUFFIXES = (".yaml", ".yml", ".template", ".hot")  # of what is looked for in directories
-FEW = 16  # files that are done before other processes would have started
 
 
 @dataclasses.dataclass(slots=True)
@@ -51,36 +46,10 @@ class Job:
     diff: bool
 
 
-def paths(given: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """The files, each once, and whether they were met in a directory: those in order, hidden ones left out."""
-    seen: set[str] = set()
-    for one in given:
-        walked = walk(one) if pathlib.Path(one).is_dir() else [(one, False)]
-        for path, found in walked:
-            if (real := os.path.realpath(path)) not in seen:
-                seen.add(real)
-                yield path, found
-
-
-def walk(directory: str, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[tuple[str, bool]]:
-    """The files below a directory that end so, in order; hidden ones are left out."""
-    for where, names, files in os.walk(directory):
-        names[:] = sorted(n for n in names if not n.startswith("."))
-        for name in sorted(files):
-            if name.endswith(suffixes) and not name.startswith("."):
-                yield str(pathlib.Path(where, name)), True
-
-
 def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
     """Formats files, in several processes where there are many."""
-    todo = [Job(path, found, write, diff) for path, found in paths(given)]
-    if jobs < 2 or len(todo) < FEW:
-        yield from map(one, todo)
-        return
-    from concurrent import futures  # slow to import, and few need it
-
-    with futures.ProcessPoolExecutor(min(jobs, len(todo) // (FEW // 2))) as pool:
-        yield from pool.map(one, todo, chunksize=8)
+    todo = [Job(path, found, write, diff) for path, found in paths.given(given)]
+    return paths.each(one, todo, jobs)
 
 
 def one(job: Job) -> Result:
@@ -91,7 +60,7 @@ def one(job: Job) -> Result:
     except Unreadable as e:
         if job.found:
             return Result(job.path, "", changed=False, found=True)
-        return Result(job.path, "", changed=False, diagnostics=[pipeline.unreadable(e, job.path)])
+        return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
     if job.found and HOT not in source.text:
         return Result(job.path, "", changed=False, found=True)
     done = formatting.format_text(source)
@@ -108,6 +77,8 @@ def one(job: Job) -> Result:
 
 def difference(source: Source, text: str) -> str:
     """A unified diff from the source to its canonical form."""
+    import difflib  # here alone, and rarely
+
     lines = difflib.unified_diff(
         source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
     )

@@ -7,7 +7,6 @@ statement from this package.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -50,6 +49,8 @@ def load(name: str, *, offered: bool = False) -> Any:
     if name in known:
         return known[name].load()
     names: Sequence[str] = [*CONVERTS, *known]
+    import difflib  # for this alone
+
     close = difflib.get_close_matches(name, names, n=1)
     raise UnknownTarget(
         f"There is no target {name}. " + (f"Did you mean {close[0]}?" if close else f"There are {', '.join(names)}.")

@@ -7,7 +7,6 @@ constant.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -171,6 +170,8 @@ def digest(arg: Any) -> str:
     algorithm, value = arg
     if not isinstance(value, str):
         raise EvaluationError("only a text has a digest")
+    import hashlib  # slow to import, and few templates need it
+
     return hashlib.new(algorithm, value.encode("latin-1"), usedforsecurity=False).hexdigest()
 
 

@@ -6,21 +6,23 @@ one ends in the report.
 
 from __future__ import annotations
 
+import os
+import pathlib
 from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, ScalarNode
 
-from transpile.diagnostics import Sink, did_you_mean
+from transpile import source as sources
+from transpile.diagnostics import Sink, TooMany, did_you_mean, unreadable
 from transpile.front import comments, nodes
 from transpile.front.expressions import Expressions
 from transpile.functions import VERSION_KEYS, version
 from transpile.ir import Entry, Environment, Lit, Map, Seq
+from transpile.source import Source, Unreadable
 
 if TYPE_CHECKING:
-    import pathlib
-
+    from transpile.diagnostics import Diagnostic
     from transpile.ir import Expr
-    from transpile.source import Source
 
 SECTIONS = (
     "parameters",
@@ -37,6 +39,27 @@ MAPS = {
     "resource_registry": "registry",
     "parameter_merge_strategies": "strategies",
 }
+
+
+def load(source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None) -> Environment | None:
+    """The environment of a file, or that a text with a newline in it holds; what there is to say goes into `found`.
+    `name`: what diagnostics call it.
+    """
+    path = isinstance(source, os.PathLike) or "\n" not in source
+    folder = pathlib.Path(source).parent if path else None
+    shown = name or (os.path.basename(source) if path else "environment")
+    try:
+        text = sources.load(pathlib.Path(source), shown) if path else Source(shown, str(source))
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None
+    try:
+        environment, sink = read(text, folder)
+    except TooMany as e:
+        found += e.sink.found
+        return None
+    found += sink.found
+    return environment
 
 
 def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environment | None, Sink]:
