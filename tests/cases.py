@@ -64,7 +64,13 @@ class Case:
         return list(self.options.get("targets", TARGETS))
 
     def convert(self, target: str = "hcl") -> transpile.Conversion:
-        return transpile.convert(self.input, to=target, environments=self.environments, parameters=self.parameters)
+        return transpile.convert(
+            self.input,
+            to=target,
+            environments=self.environments,
+            parameters=self.parameters,
+            prefer=self.options.get("prefer", "faithful"),
+        )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:
         """What the case's folder holds for a target: the tree, the report and what is said, by path."""

@@ -43,6 +43,23 @@ def show_version(value: bool) -> None:
         raise typer.Exit
 
 
+Environments = Annotated[
+    list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+]
+Parameters = Annotated[
+    list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
+]
+Root = Annotated[
+    str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+]
+Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
+Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
+
+
 @app.callback()
 def root(
     version: Annotated[
@@ -78,26 +95,23 @@ def convert(
     hot_version: Annotated[
         str | None, typer.Option("--hot-version", help="The version that --to hot writes.", metavar="VERSION")
     ] = None,
-    environment: Annotated[
-        list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
-    ] = None,
-    parameter: Annotated[
-        list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
-    ] = None,
-    root: Annotated[
-        str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
-    ] = None,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
-    ] = None,
+    environment: Environments = None,
+    parameter: Parameters = None,
+    root: Root = None,
+    allow: Allow = None,
+    prefer: Annotated[
+        str,
+        typer.Option(
+            "--prefer",
+            help="Where a type has two honest answers: the exact one, or Terraform's.",
+            metavar="faithful|native",
+        ),
+    ] = "faithful",
     report: Annotated[
         str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
     ] = None,
-    diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
-    ] = "text",
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    diagnostics: Form = "text",
+    strict: Strict = False,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
@@ -112,6 +126,8 @@ def convert(
         raise usage("-o takes a directory, or - for standard output")
     if hot_version is not None and to != "hot":
         raise usage("--hot-version goes with --to hot")
+    if prefer not in pipeline.PREFERENCES:
+        raise usage(f"--prefer takes {' or '.join(pipeline.PREFERENCES)}, not {prefer}")
     values = pairs(parameter or [])
     if report is not None and not pathlib.Path(report).absolute().parent.is_dir():
         raise usage(f"the report cannot be written to {report}: there is no such directory")
@@ -126,6 +142,7 @@ def convert(
             allow=allow or (),
             name="<stdin>" if template == "-" else None,
             hot_version=hot_version,
+            prefer=prefer,
         )
     except targets.UnknownTarget as e:
         raise usage(str(e)) from None
@@ -237,9 +254,7 @@ def fmt(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; status 1 if anything would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
-    diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
-    ] = "text",
+    diagnostics: Form = "text",
     quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
 ) -> None:
     """Rewrite HOT templates and environments in canonical form, in place."""
@@ -301,19 +316,10 @@ def check(
     paths: Annotated[
         list[str], typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH")
     ],
-    environment: Annotated[
-        list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
-    ] = None,
-    parameter: Annotated[
-        list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
-    ] = None,
-    root: Annotated[
-        str | None, typer.Option("--root", help="The directory that templates may read files of.", metavar="DIR")
-    ] = None,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
-    ] = None,
+    environment: Environments = None,
+    parameter: Parameters = None,
+    root: Root = None,
+    allow: Allow = None,
     level: Annotated[
         str,
         typer.Option(
@@ -330,10 +336,8 @@ def check(
         bool, typer.Option("--skip-others", help="Pass over files that are neither templates nor environments.")
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")] = 0,
-    diagnostics: Annotated[
-        str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))
-    ] = "text",
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    diagnostics: Form = "text",
+    strict: Strict = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")] = False,
 ) -> None:
     """Check templates as Heat does, and say what was surely not meant."""

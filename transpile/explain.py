@@ -59,7 +59,7 @@ class Example:
     """A template and what it is run with.
 
     `environments` and `files`: texts by name, beside the template; environments in order, later ones win. `command`:
-    one of COMMANDS; `to` and `hot_version`: its options, empty for the default.
+    one of COMMANDS; `to`, `hot_version` and `prefer`: its options, empty for the default.
     """
 
     template: str
@@ -69,6 +69,7 @@ class Example:
     command: str = "convert"
     to: str = ""
     hot_version: str = ""
+    prefer: str = ""
 
     @property
     def name(self) -> str:
@@ -86,6 +87,7 @@ class Example:
         words = ["hot2tf", self.command, self.name]
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
+        words += ["--prefer", self.prefer] if self.prefer else []
         for name in self.environments:
             words += ["-e", name]
         for name, value in self.parameters.items():

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from transpile.ir import Template
 
 
+PREFERENCES = ("faithful", "native")
+
+
 @dataclasses.dataclass(slots=True)
 class Conversion:
     """What came of a conversion. `files`: relative path → content, empty if there are errors; nothing is written."""
@@ -50,16 +53,20 @@ def convert(
     name: str | None = None,
     hot_version: str | None = None,
     allow: Sequence[str] = (),
+    prefer: str = "faithful",
 ) -> Conversion:
     """Converts one template.
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
-    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. Raises nothing for bad
+    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: native or
+    faithful, where a resource type has two honest answers. Raises nothing for bad
     input, and `targets.UnknownTarget` for an unknown target or version.
     """
-    options = {} if hot_version is None else {"hot_version": hot_version}
+    if prefer not in PREFERENCES:
+        raise ValueError(f"prefer is {' or '.join(PREFERENCES)}, not {prefer}")
+    options = {"prefer": prefer} | ({} if hot_version is None else {"hot_version": hot_version})
     if hot_version is not None and (HOT, hot_version) not in VERSIONS:
         known = [n for key, n in VERSIONS if key == HOT]
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."

@@ -566,11 +566,34 @@ TABLE = (
         "Heat answers with the ID of a nested stack, which a native group has not got.",
     ),
     Rule(
+        "HOT560",
+        W,
+        "A group of fixed size",
+        "With --prefer native a scaling group is a group of the size that it begins with; what would scale it is left "
+        "out.",
+        "Without --prefer native the group stays with Heat, and scales.",
+    ),
+    Rule(
+        "HOT561",
+        W,
+        "A deployment that became user data",
+        "With --prefer native a script that nobody waits for is a part of the user data: it runs at first boot, and a "
+        "new value of an input makes a new server.",
+        "Without --prefer native the server and its deployments stay with Heat.",
+    ),
+    Rule(
         "HOT562",
         W,
         "User data without Heat's wrapping",
         "Heat sends a MIME message with parts for cfn-init around it; here the text runs as it stands.",
         "Set user_data_format: RAW to say that the text is all.",
+    ),
+    Rule(
+        "HOT564",
+        W,
+        "The stack's ID as a variable",
+        "With --prefer native a variable stands for the ID that Heat gave the stack; nothing checks what it is.",
+        "Without --prefer native, what uses the ID stays with Heat.",
     ),
     Rule(
         "HOT571",

@@ -18,6 +18,7 @@ from emitters.hcl.forms import split_in
 from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.preferences import NATIVE
 from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, Tuple, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir, values
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from transpile.environments import Given
     from transpile.link import Stack
 
+STACK_ID = "stack ID"  # how the key of a variable begins that stands for one
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 
 
@@ -188,7 +190,21 @@ class Directory:
         if name == "AWS::Region":
             self.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
             return Value(REGION, STRING)
+        if self.plan.prefer == NATIVE and "stack" in name.lower():
+            return Value(self.stack_id(ref), STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
+
+    def stack_id(self, ref: ir.ParamRef) -> Name:
+        """The variable that stands for the ID of the stack, where the user would rather have that than Heat."""
+        key = f"{STACK_ID} of {self.module.label if self.module is not None else 'the root'}"
+        if key not in self.made_up:
+            label = self.variable_names.take("stack_id")
+            block = Block("variable", (label,))
+            block.set("description", "What stands for the ID that Heat gave the stack, a UUID, say.")
+            block.set("type", Name(("string",)))
+            self.made_up[key] = block
+        self.differs("HOT564", "The stack's ID is a variable here.", ref.at, ref.end)
+        return Name(("var", self.made_up[key].labels[0]))
 
     def stack_name(self) -> Name:
         """The variable that stands for the name of the stack."""

@@ -15,6 +15,7 @@ from emitters.hcl.directory import Directory
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.modules import Modules
 from emitters.hcl.plan import Plan
+from emitters.hcl.preferences import FAITHFUL
 from emitters.hcl.write import write
 from transpile.diagnostics import Diagnostic
 from transpile.targets import Output
@@ -39,11 +40,11 @@ def types(name: str | None) -> str:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics; the modules first, for who calls them asks for their outputs."""
-    modules = Modules(stack)
+    modules, prefer = Modules(stack), str(options.get("prefer", FAITHFUL))
     for module in modules.order:
-        attempt = settle(module.stack, modules, module)
+        attempt = settle(module.stack, modules, module, prefer)
         module.directory, module.why = attempt.directory, attempt.why
-    attempt = settle(stack, modules, None)
+    attempt = settle(stack, modules, None, prefer)
     if attempt.directory is None:
         return Output({}, attempt.report, attempt.found)
     used = called(attempt.directory)
@@ -65,6 +66,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         }
         if directory.module is not None:
             reports[directory.module.label] = output.report
+    if prefer != FAITHFUL:
+        output.report["options"] = {"prefer": prefer}
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -78,9 +81,9 @@ class Attempt:
     found: list[Diagnostic]
 
 
-def settle(stack: Stack, modules: Modules, module: Module | None) -> Attempt:
+def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
     """Writes a stack under larger and larger plans, until nothing is left that cannot be said."""
-    plan = Plan(stack)
+    plan = Plan(stack, prefer)
     while True:
         directory = Directory(stack, plan, modules, module)
         grown = False

@@ -14,7 +14,7 @@ from emitters.hcl import hooks, paths, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
-from emitters.hcl.types import NULL, OBJECT, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -205,6 +205,8 @@ class Group:
 
     def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
         self.native, self.members, self.condition = native, members, condition
+        properties = native.resource.properties
+        self.scaling = properties is not None and properties.get("resource") is not None  # its words are others
         self.name = native.resource.name
 
     def all(self, choose: Select) -> Expr:
@@ -228,6 +230,8 @@ class Group:
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """Until 2014-10-16 a path selects in what the attribute is, later it goes to the members."""
         path = ref.path
+        if self.scaling:
+            return self.scaled(lowering, ref)
         if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
             return self.selected(lowering, ref)
         native = self.native
@@ -270,6 +274,25 @@ class Group:
         listed = self.all(choose)
         native.report.attributes.setdefault(path_text(path), flat(listed))
         return Value(listed, TUPLE)
+
+    def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """An attribute of a scaling group of fixed size; members are named by their numbers, not at random."""
+        path, native = ref.path, self.native
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        if word == "current_size" and len(path) == 1:
+            found = Value(Fn("length", (Name(native.address),)), NUMBER)
+        elif word == "outputs" and len(path) > 1:
+            found = Value(self.mapped(native.chooser(lowering, ref, path[1:])), OBJECT)
+        elif word == "outputs_list" and len(path) > 1:
+            found = Value(self.all(native.chooser(lowering, ref, path[1:])), TUPLE)
+        elif word in ("refs", "refs_map") and native.kind.reference:
+            found = (
+                Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
+            )
+        else:
+            raise CannotSay("HOT550", f"{self.name} has no {path_text(path)} here", ref.at, ref.end, self.name)
+        native.report.attributes.setdefault(path_text(path), flat(found.expr))
+        return found
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         """What a path selects in the list that an attribute of the group is."""
@@ -373,6 +396,24 @@ class Nothing:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return Value(None, NULL, True)
+
+
+@final
+class GivenUp:
+    """What is left out, or became a part of something else, because the user would rather have the rest native."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name = self.resource.name
+        if lowering.in_output:
+            lowering.directory.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
+            return Value(None, NULL, True)
+        raise CannotSay("HOT553", f"{name} is read", ref.at, ref.end, name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return self.reference(lowering, ref)
 
 
 @final

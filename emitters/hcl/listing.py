@@ -43,10 +43,15 @@ def target(name: str) -> str:
     """What becomes of a type, in a few words."""
     kind = mapping.find(name)
     if kind is None or kind.treatment == "embedded":
-        return f"{HEAT}: {kind.why}" if kind is not None else HEAT
+        return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
     if kind.resource:
         return kind.resource
     return kind.why or ("becomes a part of what uses it" if kind.treatment == "folded" else "depends on its properties")
+
+
+def rather(kind: mapping.Kind) -> str:
+    """The other honest answer, if there is one."""
+    return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
 
 
 def one(name: str) -> Iterator[str]:
@@ -143,7 +148,7 @@ def row(name: str) -> tuple[str, ...]:
     treatment = kind.treatment if kind is not None else "embedded"
     shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if kind is None or treatment == "embedded":
-        return shown, "embedded", prose(kind.why if kind is not None else ""), ""
+        return shown, "embedded", prose(kind.why + rather(kind) if kind is not None else ""), ""
     said = f"`{kind.resource}`" if kind.resource else ""
     said += (": " if said and kind.why else "") + prose(kind.why)
     return shown, treatment, said or prose(target(name)), f"`{kind.reference}`" if kind.reference else ""

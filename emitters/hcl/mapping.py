@@ -125,6 +125,7 @@ class Kind:
     differs: str = ""  # what Terraform does otherwise than Heat with each such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()
+    other: Kind | None = None  # the other honest answer, which `--prefer native` asks for
 
 
 def _only(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
@@ -219,6 +220,7 @@ KIND_KEYS = (
     "differs",
     "why",
     "stays_with",
+    "prefer",
 )
 
 
@@ -254,7 +256,16 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         given.get("differs", ""),
         given.get("why", ""),
         tuple(given.get("stays_with", ())),
+        _other(name, given["prefer"]) if "prefer" in given else None,
     )
+
+
+def _other(name: str, given: Mapping[str, Any]) -> Kind:
+    """What a type becomes where the user would rather have it native."""
+    _only(f"{name}.prefer", given, ("treatment", "hook", "why"))
+    if given["treatment"] not in ("native", "folded"):
+        raise TableError(f"{name}.prefer: treatment {given['treatment']}")
+    return Kind(name, given["treatment"], hook=given["hook"], why=given["why"])
 
 
 def _load(name: str) -> Any:

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl import mapping
+from emitters.hcl import mapping, preferences
 from transpile import catalog, graph, hidden, ir
 from transpile.ir import node
 
@@ -42,12 +42,15 @@ class Reason:
 class Plan:
     """The treatment of every resource of a stack."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, prefer: str = preferences.FAITHFUL) -> None:
         self.stack, self.template = stack, stack.template
         nested = {name for name, written in stack.nested if written == stack.template.resources[name].type}
         self.kinds: dict[str, mapping.Kind | None] = {
             name: MODULE if name in nested else mapping.find(kind) for name, kind in stack.types.items()
         }
+        self.prefer = prefer
+        self.preferred = preferences.preferred(stack) if prefer == preferences.NATIVE else {}
+        self.kinds |= self.preferred
         self.needs = stack.needs
         self.hidden = list(hidden.dependencies(stack))
         self.ordered = graph.union(
@@ -152,8 +155,42 @@ class Plan:
         """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
         if name in self.heat:
             return False
+        self.give_up(name)
         self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
         return True
+
+    def give_up(self, name: str) -> None:
+        """What was rather native than faithful becomes faithful with all that it belongs to."""
+        if not self.preferred:
+            return
+        together = preferences.together(self.stack, self.preferred)
+        lost = graph.reachable(together, [name]) | {name}
+        for other in self.template.resources:
+            if other in lost and self.preferred.pop(other, None) is not None:
+                self.kinds[other] = mapping.find(self.stack.types[other])
+                self.first(other, self.template.resources[other])
+
+    def boots(self, holder: str) -> list[str]:
+        """The deployments that are parts of the user data that a message or a server holds, in order."""
+        found = [
+            name
+            for name, kind in self.preferred.items()
+            if kind.hook == "first_boot"
+            and (server := preferences.refers(self.stack, name, "server"))
+            and preferences.container(self.stack, server) == holder
+        ]
+        return [name for circle in graph.components(self.ordered) for name in circle if name in found]
+
+    def only_boots(self, config: str) -> list[str]:
+        """The deployments that use a stored text, if nothing else does."""
+        owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
+        mine = [owner for owner in owners if preferences.reads(owner, config)]
+        if all(isinstance(o, ir.Resource) and self.boot(o.name) for o in mine):
+            return [owner.name for owner in mine]
+        return []
+
+    def boot(self, name: str) -> bool:
+        return name in self.preferred and self.preferred[name].hook == "first_boot"
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name

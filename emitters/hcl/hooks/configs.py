@@ -11,7 +11,7 @@ import os.path
 from typing import TYPE_CHECKING
 
 from emitters.hcl.handles import Local
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import first_boot, prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
@@ -91,8 +91,8 @@ def prepare_multipart(directory: Directory, resource: ir.Resource, kind: Kind) -
 
 @write_hook("software_config")
 def software_config(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    """The text itself."""
-    if resource.name in directory.folded:
+    """The text itself; what only runs at first boot stands there."""
+    if resource.name in directory.folded or directory.plan.only_boots(resource.name):
         return
     directory.folded[resource.name] = (None, STRING)
     entry = prop(resource, "config")
@@ -169,6 +169,8 @@ def multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         entry = prop(resource, "parts")
         if entry is not None:
             parts(directory, resource, block, to, entry, "parts")
+    if boots := directory.plan.boots(resource.name):
+        first_boot.parts(directory, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
         if other.key in IMPLIED:
             report.properties[other.key] = fate("implied", to, why="only a label")

@@ -30,9 +30,24 @@ if TYPE_CHECKING:
 INDEX = "%index%"
 
 
+def definition_of(resource: ir.Resource) -> str:
+    """The property that defines the members."""
+    properties = resource.properties
+    scaling = properties is not None and properties.get("resource") is not None
+    return "resource" if scaling else "resource_def"
+
+
+def size(resource: ir.Resource) -> ir.Entry | None:
+    """The property that says how many members a group has, or begins with."""
+    if definition_of(resource) == "resource_def":
+        return prop(resource, "count")
+    desired = prop(resource, "desired_capacity")
+    return desired if desired is not None and desired.value not in (NULL, ir.Lit(0)) else prop(resource, "min_size")
+
+
 def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     """The type of the members and their definition."""
-    entry = prop(resource, "resource_def")
+    entry = prop(resource, definition_of(resource))
     definition = entry.value if entry is not None else None
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
@@ -114,9 +129,12 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
             resource.name,
         )
     address = handle.native.address
-    count = prop(resource, "count")
+    count = size(resource)
     with directory.lowering.owned(address[1], resource=resource.name):
         number = directory.lowering.expr(count.value, NUMBER) if count is not None else 1
+        if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
+            least = prop(resource, "min_size")
+            number = Cond(Op("!=", number, 0), number, directory.lowering.expr(least.value, NUMBER) if least else 0)
         if count is not None and directory.unknown_at_plan(count.value):
             raise CannotSay(
                 "HOT404",
@@ -138,17 +156,18 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         index = Name(("count", "index"))
     placeholder = prop(resource, "index_var")
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
+    bound = () if definition_of(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     try:
         if isinstance(handle.native, Called):
             each = "each.key" if skipped else "count.index"
-            with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
-                call = Call(directory, handle.native, properties, "resource_def.properties.", each)
+            with directory.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name):
+                call = Call(directory, handle.native, properties, f"{definition_of(resource)}.properties.", each)
                 call.write()
             tell(directory, resource, definition, call.to, bool(skipped))
             return
-        writer = Writer(directory, resource, found, address, properties, "resource_def.properties.")
-        with directory.lowering.owned(address[1], facts=facts, bound=((word, index),), resource=resource.name):
+        writer = Writer(directory, resource, found, address, properties, f"{definition_of(resource)}.properties.")
+        with directory.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name):
             if found.name == "OS::Heat::RandomString":
                 random_string.fill(writer)
             else:
@@ -179,6 +198,8 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
     report = directory.resource_report(resource)
     how = "for_each" if named else "count"
     assert directory.repeated is not None
+    if definition_of(resource) == "resource":
+        scaling(directory, resource, to)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
             value = entry.value != NULL
@@ -201,10 +222,10 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
                 if named
                 else fate("implied", why="none are removed, and a plan always shows the whole set")
             )
-        elif entry.key == "resource_def":
+        elif entry.key == definition_of(resource):
             for part in definition.entries:
                 if part.key == "type":
-                    report.properties["resource_def.type"] = fate(
+                    report.properties[f"{entry.key}.type"] = fate(
                         "derived",
                         to,
                         "source" if to.startswith("module.") else "",
@@ -213,7 +234,7 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
                         else "the resource is of this type",
                     )
                 elif part.key == "metadata":
-                    report.properties["resource_def.metadata"] = fate(
+                    report.properties[f"{entry.key}.metadata"] = fate(
                         "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
                     )
                     directory.say(
@@ -224,4 +245,23 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
                         note="the metadata is lost: agents read it through Heat.",
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
-                    report.properties["resource_def.properties"] = fate("implied", why="no properties given")
+                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties given")
+
+
+def scaling(directory: Directory, resource: ir.Resource, to: str) -> None:
+    """The fates of what only a group that scales has."""
+    report, first = directory.resource_report(resource), size(resource)
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if first is not None and entry.key == first.key:
+            least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
+            why = "as many members as that, or min_size where it is 0" if least else ""
+            report.properties[entry.key] = fate("derived" if least else "value", to, "count", why)
+        elif entry.key != "resource":
+            report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
+    assert first is not None
+    directory.differs(
+        "HOT560",
+        f"{resource.name} does not scale: it has the size that {first.key} says.",
+        resource.type_at,
+        resource.type_at + len(resource.type),
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl import provider
 from emitters.hcl.forms import is_not
-from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.hooks import finish_hook, first_boot, property_hook
 from emitters.hcl.lookups import looks_like_id
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.mapping import Lookup, Rule, lookups
@@ -230,6 +230,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no user data"))
         return
     directory = writer.directory
+    boots = directory.plan.boots(writer.resource.name)
     form = user_data_format(writer)
     if form is None:
         given = writer.given["user_data_format"]
@@ -239,10 +240,14 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = writer.lowering.value(entry.value, STRING)
     finally:
         directory.in_text = False
-    writer.block.set("user_data", value.expr, entry.at, entry.value.end)
-    writer.is_value(
-        entry.key, "user_data", "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
-    )
+    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    if boots:
+        data = first_boot.message(writer, boots, value.expr)
+        writer.block.set("user_data", data, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
+    else:
+        writer.block.set("user_data", value.expr, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", how)
     if form == "HEAT_CFNTOOLS":
         directory.say(
             "HOT562",
@@ -309,4 +314,9 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("server")
 def finish(writer: Writer) -> None:
-    """Metadata of Heat's own means nothing to a native server; said where the resource is finished (`keys`)."""
+    """Scripts that run at first boot are user data also where the template has none. Metadata of Heat's own means
+    nothing to a native server; said where the resource is finished (`keys`).
+    """
+    boots = writer.directory.plan.boots(writer.resource.name)
+    if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):
+        writer.block.set("user_data", first_boot.message(writer, boots, None))

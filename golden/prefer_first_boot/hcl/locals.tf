@@ -1,0 +1,3 @@
+locals {
+  packages = join("\n", ["#cloud-config", yamlencode({ packages = ["nginx"] })])
+}

@@ -1,0 +1,39 @@
+# Scripts that run once, on servers that nobody waits for.
+
+# HOT450: kept as Heat: setup, setup_database, database.
+# setup_database: it runs inside the server through Heat's metadata, and waits for its signal.
+resource "openstack_orchestration_stack_v1" "setup" {
+  name             = "${var.stack_name}-setup"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/setup.yaml")
+  }
+}
+
+# has parts of its own already
+resource "openstack_compute_instance_v2" "web" {
+  name        = "web"
+  image_name  = "debian-12"
+  flavor_name = "m1.small"
+
+  network {
+    name = "app"
+  }
+
+  # HOT562: Heat adds parts for os-collect-config to this; without deployments nothing needs them.
+  user_data = data.cloudinit_config.boot.rendered
+}
+
+# has none, and gets two in their order
+resource "openstack_compute_instance_v2" "plain" {
+  name        = "plain"
+  image_name  = "debian-12"
+  flavor_name = "m1.small"
+
+  network {
+    name = "app"
+  }
+
+  user_data = data.cloudinit_config.plain_user_data.rendered
+}

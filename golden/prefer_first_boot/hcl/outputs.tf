@@ -1,0 +1,3 @@
+output "web" {
+  value = openstack_compute_instance_v2.web.access_ip_v4
+}

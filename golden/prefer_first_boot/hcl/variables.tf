@@ -1,0 +1,14 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "greeting" {
+  type    = string
+  default = "It's \"$HOME\""
+}
+
+variable "port" {
+  type    = number
+  default = 80
+}

@@ -1,0 +1,6 @@
+locals {
+  signalled = {
+    for output in openstack_orchestration_stack_v1.signalled.outputs :
+    output.output_key => output.output_value
+  }
+}

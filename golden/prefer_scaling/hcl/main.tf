@@ -1,0 +1,46 @@
+# Scaling groups that a plan keeps at the size that they begin with.
+
+# as many as the parameter says
+# HOT560: workers does not scale: it has the size that desired_capacity says.
+module "workers" {
+  source = "./modules/member"
+
+  count = var.desired != 0 ? var.desired : 1
+
+  size       = "m1.small"
+  stack_name = "${var.stack_name}-workers-${count.index}"
+}
+
+# HOT560: disks does not scale: it has the size that min_size says.
+resource "openstack_blockstorage_volume_v3" "disks" {
+  count = 2
+
+  size = 10
+}
+
+# HOT450: kept as Heat: signalled, fewer.
+# signalled: nothing in the provider scales by signal.
+# fewer: it is a signal handler of Heat.
+resource "openstack_orchestration_stack_v1" "signalled" {
+  name             = "${var.stack_name}-signalled"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/signalled.yaml")
+  }
+}
+
+resource "openstack_compute_instance_v2" "watcher" {
+  name        = "watcher"
+  image_name  = "debian-12"
+  flavor_name = "m1.small"
+
+  network {
+    name = "app"
+  }
+
+  user_data = <<-EOT
+    #!/bin/sh
+    curl -X POST ${lookup(local.signalled, "fewer_signal_url", "")}
+  EOT
+}

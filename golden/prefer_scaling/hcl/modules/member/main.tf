@@ -1,0 +1,9 @@
+resource "openstack_compute_instance_v2" "server" {
+  name        = "${var.stack_name}-server"
+  image_name  = "debian-12"
+  flavor_name = var.size
+
+  network {
+    name = "app"
+  }
+}

@@ -1,0 +1,3 @@
+output "address" {
+  value = openstack_compute_instance_v2.server.access_ip_v4
+}

@@ -1,0 +1,170 @@
+"""`--prefer native` applies where nothing else notices, and the faithful answer stands everywhere else.
+
+The easy rule to break: each refusal here is one word away from a template that would be native.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+import transpile
+
+HEAD = "heat_template_version: 2021-04-16\nresources:\n"
+GROUP = """\
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: 2
+      max_size: 3
+      resource:
+        type: OS::Cinder::Volume
+        properties: {size: 1}
+  policy:
+    type: OS::Heat::ScalingPolicy
+    properties:
+      auto_scaling_group_id: {get_resource: group}
+      adjustment_type: change_in_capacity
+      scaling_adjustment: 1
+"""
+ALARM = """\
+  alarm:
+    type: OS::Aodh::GnocchiResourcesAlarm
+    properties:
+      metric: cpu
+      aggregation_method: mean
+      threshold: 50
+      resource_type: instance
+      resource_id: x
+      alarm_actions: [ACTION]
+"""
+BOOT = """\
+  config:
+    type: OS::Heat::SoftwareConfig
+    properties:
+      group: script
+      inputs: [{name: word}]
+      config: |
+        #!/bin/sh
+        printf %s "$word"
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties:
+      config: {get_resource: config}
+      server: {get_resource: server}
+      actions: [CREATE]
+      signal_transport: NO_SIGNAL
+      input_values: {word: WORD}
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: server
+      image: debian-12
+      flavor: m1.small
+      networks: [{network: app}]
+      user_data_format: SOFTWARE_CONFIG
+"""
+SERVER = BOOT[BOOT.index("\n  server:") + 1 :]
+DEPLOYMENT = BOOT[BOOT.index("  deployment:") : BOOT.index("\n  server:") + 1]
+
+
+def treatments(text: str, prefer: str = "native") -> dict[str, str]:
+    done = transpile.convert(HEAD + text, prefer=prefer)
+    assert done.ok, done.diagnostics
+    return {name: r["treatment"] for name, r in done.report["resources"].items()}
+
+
+def test_faithful_is_the_default() -> None:
+    assert transpile.convert(HEAD + GROUP).files == transpile.convert(HEAD + GROUP, prefer="faithful").files
+    assert set(treatments(GROUP, "faithful").values()) == {"embedded"}
+
+
+def test_a_group_has_the_size_that_it_begins_with() -> None:
+    assert treatments(GROUP) == {"group": "native", "policy": "folded"}
+    assert "count = 2" in transpile.convert(HEAD + GROUP, prefer="native").files["main.tf"]
+
+
+def test_the_report_says_what_was_preferred() -> None:
+    assert transpile.convert(HEAD + GROUP, prefer="native").report["options"] == {"prefer": "native"}
+    assert "options" not in transpile.convert(HEAD + GROUP).report
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ("{get_attr: [policy, signal_url]}", {"native", "folded"}),
+        ("{list_join: ['', ['trust+', {get_attr: [policy, signal_url]}]]}", {"native", "folded"}),
+        ("https://example.org/page-me", {"native", "folded", "embedded"}),  # the alarm tells somebody else
+        ("{get_attr: [policy, signal_url]}, https://example.org/page-me", {"embedded"}),
+    ],
+)
+def test_an_alarm_that_does_anything_else_stays(action: str, expected: set[str]) -> None:
+    assert set(treatments(GROUP + ALARM.replace("ACTION", action)).values()) == expected
+
+
+def test_a_policy_that_a_server_reads_stays_with_its_group() -> None:
+    reader = SERVER + "      metadata: {url: {get_attr: [policy, signal_url]}}\n"
+    found = treatments(GROUP + reader)
+    assert found["group"] == found["policy"] == "embedded"
+
+
+def test_members_with_random_names_are_not_guessed() -> None:
+    outputs = "outputs:\n  one: {value: {get_attr: [group, resource.x7, size]}}\n"
+    assert set(treatments(GROUP + outputs).values()) == {"embedded"}
+
+
+def test_a_script_that_nobody_waits_for_is_user_data() -> None:
+    found = treatments(BOOT)
+    assert found == {"config": "folded", "deployment": "folded", "server": "native"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("actions: [CREATE]", "actions: [CREATE, UPDATE]"),
+        ("      actions: [CREATE]\n", ""),  # the default has UPDATE
+        ("NO_SIGNAL", "CFN_SIGNAL"),
+        ("group: script", "group: puppet"),
+        ("#!/bin/sh", "#!/usr/bin/python3"),  # has no export for the input
+        ("name: word", "name: a-word"),
+        ('printf %s "$word"', "echo $deploy_server_id"),
+        ("        #!/bin/sh\n", ""),
+        ("user_data_format: SOFTWARE_CONFIG", "user_data_format: RAW"),
+        ("word: WORD", "word: [a, list]"),
+        ("  server:\n    type", "  server:\n    depends_on: deployment\n    type"),
+    ],
+)
+def test_any_other_deployment_stays_with_its_server(old: str, new: str) -> None:
+    assert old in BOOT
+    done = transpile.convert(HEAD + BOOT.replace(old, new), prefer="native")
+    if done.ok:  # a server that waits for its own deployment is a circle, and refused
+        assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
+    else:
+        assert "depends_on" in new
+
+
+def test_an_attribute_of_a_deployment_keeps_all_with_heat() -> None:
+    outputs = "outputs:\n  code: {value: {get_attr: [deployment, deploy_status_code]}}\n"
+    assert set(treatments(BOOT + outputs).values()) == {"embedded"}
+
+
+def test_one_deployment_that_stays_keeps_the_others() -> None:
+    second = DEPLOYMENT.replace("deployment:", "second:")
+    assert set(treatments(BOOT + second).values()) == {"folded", "native"}
+    assert set(treatments(BOOT + second.replace("NO_SIGNAL", "CFN_SIGNAL")).values()) == {"embedded"}
+
+
+@pytest.mark.parametrize("word", ["plain", "it's", "$HOME `id` \\", 'a "b"', "two\nlines"])
+def test_a_shell_reads_what_was_given(word: str) -> None:
+    """The script is run, as cloud-init would."""
+    text = BOOT.replace("WORD", '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"')
+    files = transpile.convert(HEAD + text, prefer="native").files
+    data = str(files["data.tf"])
+    (body,) = re.findall(r"content = <<-EOT\n(.*)\n    EOT\n", data, re.S)
+    script = (
+        "\n".join(line.removeprefix("      ") for line in body.split("\n")).replace("$${", "${").replace("%%{", "%{")
+    )
+    assert script.startswith("#!/bin/sh\nexport word=")
+    assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout == word
