@@ -156,6 +156,25 @@ def test_a_template_elsewhere_is_read_only_if_it_is_allowed(tmp_path: pathlib.Pa
     assert transpile.convert(stack, root=tmp_path).ok
 
 
+def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> None:
+    """The user names the environment; the template itself still reads nothing there, nor does a root that is given."""
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "part.yaml").write_text(PART % "string")
+    environment = tmp_path / "shared" / "env.yaml"
+    environment.write_text("resource_registry: {My::Part: part.yaml}\n")
+    stack = tmp_path / "inside" / "stack.yaml"
+    stack.write_text(ROOT.replace("part.yaml", "My::Part") % "v: a")
+    assert transpile.convert(stack, environments=[environment]).ok
+    assert not transpile.convert(stack, environments=[environment], root=tmp_path / "inside").ok
+    stack.write_text(ROOT.replace("part.yaml", "../shared/part.yaml") % "v: a")
+    assert not transpile.convert(stack, environments=[environment]).ok
+    environment.write_text("resource_registry: {My::Part: ../elsewhere.yaml}\n")
+    (tmp_path / "elsewhere.yaml").write_text(PART % "string")
+    stack.write_text(ROOT.replace("part.yaml", "My::Part") % "v: a")
+    assert not transpile.convert(stack, environments=[environment]).ok
+
+
 def test_a_file_that_cannot_be_read_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
     part = (PART % "string").replace("{get_param: v}}}}", '{get_file: "https://example.com/a.txt"}}}}', 1)
     middle = (

@@ -128,7 +128,7 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
     if template is None:
         return found
     directory = pathlib.Path(options.root) if options.root is not None else folder
-    root = Root(directory, folder, options.allow)
+    root = Root(directory, folder, options.allow, trusting=options.root is None)
 
     def shown(file: File) -> str:
         return str(directory / file.path) if directory is not None else file.path

@@ -313,7 +313,7 @@ class _Linker:
             return
         name, root = found.kind, self.root
         if found.by is not None:
-            root = self.root.at(found.by.environment.folder or self.root.base)
+            root = self.root.of_environment(found.by.environment.folder)
         try:
             loaded = self.options.library.load(root, name)
         except Unreadable as e:
@@ -373,7 +373,7 @@ class _Linker:
             files = Files(self.options.library)
             files.follow(self.template, self.root, ())
             for one in self.registry.registrations():
-                files.registered(one, self.root.at(one.environment.folder or self.root.base))
+                files.registered(one, self.root.of_environment(one.environment.folder))
             self.nested_found += files.found
 
 

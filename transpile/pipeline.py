@@ -102,7 +102,9 @@ def converted(
     try:
         base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
         options_ = link.Options(getattr(target, "NESTED", "refuse"), converts=True)
-        stack, said = link.link(template, given, parameters, Root(directory, base, allow), options_)
+        stack, said = link.link(
+            template, given, parameters, Root(directory, base, allow, trusting=root is None), options_
+        )
         found += said
         if failed(found):
             return finish({}, found, shown, to, {})

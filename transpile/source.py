@@ -133,13 +133,19 @@ class Root:
     """The directory that templates may name files of; without one nothing can be read.
 
     `base`: where relative names begin, a directory or a URL. `allow`: directories and beginnings of URLs that may be
-    read besides.
+    read besides. `trusting`: an environment, which the user names, may name files of its own directory, too.
     """
 
     def __init__(
-        self, directory: pathlib.Path | None, base: pathlib.Path | str | None = None, allow: Sequence[str] = ()
+        self,
+        directory: pathlib.Path | None,
+        base: pathlib.Path | str | None = None,
+        allow: Sequence[str] = (),
+        *,
+        trusting: bool = False,
     ) -> None:
-        self.directory, self.base, self.allow = directory, base or directory, tuple(allow)
+        self.directory, self.base, self.allow, self.trusting = directory, base or directory, tuple(allow), trusting
+        self._environments: dict[pathlib.Path, Root] = {}
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str, Root] = {}
         self._reals: dict[pathlib.Path, str] = {}
@@ -160,9 +166,18 @@ class Root:
         """The same rules for names that are relative to another place."""
         key = str(base)
         if key not in self._beside:
-            self._beside[key] = Root(self.directory, base, self.allow)
-            self._beside[key]._beside, self._beside[key]._reals = self._beside, self._reals
+            found = self._beside[key] = Root(self.directory, base, self.allow, trusting=self.trusting)
+            found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
         return self._beside[key]
+
+    def of_environment(self, folder: pathlib.Path | None) -> Root:
+        """The rules for the names that stand in an environment, and in the files that they lead to."""
+        if folder is None or not self.trusting:
+            return self.at(folder or self.base)
+        if folder not in self._environments:
+            self._environments[folder] = Root(self.directory, folder, (*self.allow, str(folder)), trusting=True)
+            self._environments[folder]._environments = self._environments
+        return self._environments[folder]
 
     def beside(self, file: File) -> Root:
         """The same rules for the names that stand in a file."""
