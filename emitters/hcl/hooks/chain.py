@@ -9,15 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import paths
+from emitters.hcl.calls import Call, Called
 from emitters.hcl.handles import Native, path_text
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.module import called
 from emitters.hcl.hooks.values import prop
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind
 from emitters.hcl.mapping import find as find_kind
 from emitters.hcl.names import snake
+from emitters.hcl.plan import MODULE
 from emitters.hcl.printer import flat
-from emitters.hcl.tree import Name, Object, Tuple
+from emitters.hcl.tree import Expr, Name, Object, Tuple
 from emitters.hcl.types import OBJECT, STRINGS, TUPLE, Value
 from transpile import ir
 from transpile.report import fate
@@ -33,7 +36,7 @@ NULL = ir.Lit(None)
 class Chain:
     """The members of a chain, for those who refer to them."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, members: list[Native]) -> None:
+    def __init__(self, directory: Directory, resource: ir.Resource, members: list[Native | Called]) -> None:
         self.directory, self.resource, self.members = directory, resource, members
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
@@ -69,16 +72,16 @@ class Chain:
             raise self.refused(ref, f"Terraform has nothing for the attribute {word or 'map'}")
         known.setdefault(path_text(path), flat(found.expr))
         report.attributes = known  # without what the members noted
-        listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference)
+        listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
         report.reference = flat(Tuple(listed)) if len(listed) == len(self.members) else None
         return found
 
-    def of(self, lowering: Lowering, member: Native, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+    def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
         return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.at, ref.end))
 
 
-def types(directory: Directory, resource: ir.Resource) -> list[Kind]:
-    """The types of the members, all of which must be native."""
+def types(directory: Directory, resource: ir.Resource) -> list[tuple[str, Kind]]:
+    """The types of the members as they are written, and what becomes of each: all must be native, or templates."""
     entry = prop(resource, "resources")
     at, end = resource.at, resource.at + len(resource.name)
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
@@ -87,20 +90,26 @@ def types(directory: Directory, resource: ir.Resource) -> list[Kind]:
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)
+        if (resource.name, str(item.value)) in directory.stack.nested:
+            out.append((str(item.value), MODULE))
+            continue
         name = directory.stack.type_of(str(item.value))
         found = find_kind(name)
         if found is None or found.treatment != "native" or not found.resource or found.hook:
             raise CannotSay("HOT450", f"a member of the chain is {name}, which stays with Heat", item.at, item.end)
-        out.append(found)
+        out.append((str(item.value), found))
     return out
 
 
 @prepare_hook("resource_chain")
 def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    members = []
-    for i, found in enumerate(types(directory, resource)):
-        label = directory.label(found.resource, snake(f"{resource.name}_{i}"))
-        counted = directory.counted(resource)
+    members: list[Native | Called] = []
+    for i, (written, found) in enumerate(types(directory, resource)):
+        counted, wanted = directory.counted(resource), snake(f"{resource.name}_{i}")
+        if found is MODULE:
+            members.append(called(directory, resource, written, counted=counted, label=wanted))
+            continue
+        label = directory.label(found.resource, wanted)
         members.append(Native(directory, resource, found, (found.resource, label), counted=counted))
     return Chain(directory, resource, members)
 
@@ -121,15 +130,34 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     properties = given.value if given is not None and isinstance(given.value, ir.Map) else None
     addresses: list[str] = []
     for i, member in enumerate(chain.members):
+        before = Name(chain.members[i - 1].address) if serial and i else None
+        if isinstance(member, Called):
+            addresses.append(call(directory, resource, member, properties, before))
+            continue
         writer = Writer(directory, resource, member.kind, member.address, properties, "resource_properties.")
         writer.muted = min(i, 1)
         with directory.writing(resource, member.address[1]):
             writer.write()
-        if serial and i:
-            writer.block.set("depends_on", Tuple((Name(chain.members[i - 1].address),)))
+        if before is not None:
+            writer.block.set("depends_on", Tuple((before,)))
         directory.finish_resource(writer)
         addresses += writer.report.addresses
     tell(directory, resource, addresses, [".".join(member.address) for member in chain.members], serial)
+
+
+def call(
+    directory: Directory, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
+) -> str:
+    """A member that is a template: the call of its module."""
+    report = directory.resource_report(resource)
+    fates = dict(report.properties)
+    with directory.writing(resource, member.address[1]):
+        one = Call(directory, member, properties, "resource_properties.")
+        one.write()
+        if before is not None:
+            one.block.set("depends_on", Tuple((before,)))
+    report.properties = {**report.properties, **fates}  # those of the first member
+    return one.to
 
 
 def tell(directory: Directory, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
@@ -138,7 +166,12 @@ def tell(directory: Directory, resource: ir.Resource, addresses: list[str], memb
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "resources" and isinstance(entry.value, ir.Seq):
             for i, member in enumerate(members):
-                report.properties[f"resources.{i}"] = fate("derived", member, "", "a resource of this type")
+                report.properties[f"resources.{i}"] = fate(
+                    "derived",
+                    member,
+                    "source" if member.startswith("module.") else "",
+                    "the template became the module" if member.startswith("module.") else "a resource of this type",
+                )
         elif entry.key == "concurrent":
             why = "each member waits for the one before it" if serial else "no member waits for another"
             report.properties["concurrent"] = fate("implied", why=why)

@@ -24,14 +24,16 @@ def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
     return called(directory, resource, resource.type, counted=directory.counted(resource))
 
 
-def called(directory: Directory, resource: ir.Resource, written: str, *, counted: bool = False) -> Called:
+def called(
+    directory: Directory, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
+) -> Called:
     """The handle of a call; raises CannotSay if there is no such module."""
     assert directory.modules is not None
     module = directory.modules.of(directory.stack.nested[resource.name, written])
     if module.directory is None:
         why = f"{module.file} cannot be a module: {module.why}"
         raise CannotSay("HOT450", why, resource.type_at, resource.type_at + len(resource.type), resource.name)
-    label = directory.label("module", snake(resource.name))
+    label = directory.label("module", label or snake(resource.name))
     directory.calls[label] = module
     return Called(directory, resource, module, label, counted=counted)
 

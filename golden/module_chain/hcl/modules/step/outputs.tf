@@ -1,0 +1,7 @@
+output "id" {
+  value = openstack_blockstorage_volume_v3.volume.id
+}
+
+output "volume_size" {
+  value = openstack_blockstorage_volume_v3.volume.size
+}

@@ -1,0 +1,8 @@
+variable "name" {
+  type = string
+}
+
+variable "size" {
+  type    = number
+  default = 1
+}
