@@ -11,11 +11,11 @@ import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import catalog, evaluate, graph, nesting, values
-from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean
+from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean, failed
 from transpile.environments import Given, merge
 from transpile.files import Files
-from transpile.ir import ConditionRef, Environment, Lit, Param, Resource, Template, data, node
-from transpile.members import given_by, members, template_of, vacant
+from transpile.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data, node
+from transpile.members import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.names import Names
 from transpile.registry import Found, Registry, is_file
 from transpile.registry import read as read_registry
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from transpile.ir import Expr
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
-STACKS = ("OS::Heat::Stack", "AWS::CloudFormation::Stack")
 
 
 @final
@@ -293,8 +292,12 @@ class _Linker:
             self.nest(resource, written, found or self.registry.find(written), at)
             if empty:  # Heat would not look at it
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
-        if kind in STACKS and self.options.nested == "refuse" and (source := template_of(resource)) is not None:
-            self.sink.say("HOT210", f"Resource {resource.name} is a stack of another template.", source.at, source.end)
+        if kind in STACKS and (source := template_of(resource)) is not None:
+            if self.options.nested == "refuse":
+                message = f"Resource {resource.name} is a stack of another template."
+                self.sink.say("HOT210", message, source.at, source.end)
+            elif self.options.nested == "load" and self.options.converts:
+                self.inside(resource, source)
 
     def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
         end = at + len(written)
@@ -323,6 +326,23 @@ class _Linker:
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             self.descend(resource, written, at, found, loaded)
+
+    def inside(self, resource: Resource, source: Expr) -> None:
+        """The template of a resource that is a stack, where it is a file that can be had; Heat gives any other as a
+        text to the service that makes the stack, and so can a target.
+        """
+        name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
+        try:
+            loaded = self.options.library.load(self.root, str(name)) if name is not None else None
+        except Unreadable:
+            return
+        if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.found):
+            return
+        before = len(self.nested_found)
+        self.descend(resource, INSIDE, source.at, Found(loaded.file.path, True), loaded)
+        if failed(self.nested_found[before:]):
+            del self.nested_found[before:]
+            self.nested.pop((resource.name, INSIDE), None)
 
     def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nesting.Loaded) -> None:
         """Links a nested template, once for each registry that it may see."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from transpile.ir import Expr, Resource
 
+STACKS = {"OS::Heat::Stack": ("template", "parameters"), "AWS::CloudFormation::Stack": ("TemplateURL", "Parameters")}
+INSIDE = "stack of its own"  # among nested templates, in the place of a type as it is written
 GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 
 
@@ -45,9 +47,21 @@ def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
 
 def given_by(resource: Resource, written: str) -> Iterator[str]:
     """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
-    properties = resource.properties if written == resource.type else member_properties(resource)
+    properties = passed_on(resource, written)
     if properties is not None:
         yield from (entry.key for entry in properties.entries)
+
+
+def passed_on(resource: Resource, written: str) -> Map | None:
+    """What a resource passes to the parameters of a nested template."""
+    if written == resource.type:
+        return resource.properties
+    if written != INSIDE:
+        return member_properties(resource)
+    words = [inner for _, inner in STACKS.values()]
+    properties = resource.properties
+    found = next((p for word in words if properties is not None and (p := properties.get(word)) is not None), None)
+    return found if isinstance(found, Map) else None
 
 
 def member_properties(resource: Resource) -> Map | None:

@@ -41,6 +41,7 @@ def assemble(directory: Directory) -> Output:
     for call in directory.made_calls:
         call.named()
         call.outside()
+    regional(directory)
     depend(directory)
     reasons(directory)
     mark(directory)
@@ -67,6 +68,17 @@ def assemble(directory: Directory) -> Output:
     for embedded in directory.embedded:
         out[embedded.file] = targets.load("hot").show(embedded.template())
     return Output(dict(sorted(out.items())), report(directory), [*directory.sink.found, *diagnostics, *kept(directory)])
+
+
+def regional(directory: Directory) -> None:
+    """Whatever is made, or looked for, in the region that a module is called for."""
+    region = directory.region()
+    if region is None:
+        return
+    for item in (*directory.main, *directory.data):
+        if isinstance(item, Block) and item.labels and item.labels[0].startswith("openstack_"):
+            first = sum(isinstance(a, Argument) and a.name in ("count", "for_each") for a in item.body)
+            item.body.insert(first, Argument("region", region))
 
 
 def versions(directory: Directory) -> Block:

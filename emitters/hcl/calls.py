@@ -45,7 +45,6 @@ WANTED: Mapping[str, Type] = {
 ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comma_delimited_list": [], "json": {}}
 
 
-@final
 class Called(Instance):
     """A call of a module, for those who refer to it."""
 
@@ -106,6 +105,7 @@ class Call:
         self.directory, self.handle, self.properties, self.prefix = directory, handle, properties, prefix
         self.module, self.resource, self.member = handle.module, handle.resource, member
         self.report = directory.resource_report(handle.resource)
+        self.region: Expr | None = None  # that the call itself names
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
@@ -133,6 +133,9 @@ class Call:
             elif param.default is None:
                 why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
+        region = self.region if self.region is not None else directory.region()
+        if region is not None and self.module.regional:
+            block.set(self.region_argument, region)
         self.facade()
         directory.made_calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
@@ -146,6 +149,14 @@ class Call:
     def variable(self, name: str) -> str:
         assert self.module.directory is not None
         return self.module.directory.variables[name]
+
+    @property
+    def region_argument(self) -> str:
+        """The variable of the module that takes a region."""
+        assert self.module.directory is not None
+        region = self.module.directory.region()
+        assert region is not None
+        return region.parts[1]
 
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
         """One argument, with the fate of its property."""

@@ -194,6 +194,18 @@ class Directory:
             return Value(self.stack_id(ref), STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
 
+    def region(self) -> Name | None:
+        """The variable for the region that a module is called for; None where all calls leave it to the provider."""
+        if self.module is None or not self.module.regional:
+            return None
+        if "region" not in self.made_up:
+            block = Block("variable", (self.variable_names.take("region"),))
+            block.set("description", "Region to make this in; the provider's own if null.")
+            block.set("type", Name(("string",)))
+            block.set("default", None)
+            self.made_up["region"] = block
+        return Name(("var", self.made_up["region"].labels[0]))
+
     def stack_id(self, ref: ir.ParamRef) -> Name:
         """The variable that stands for the ID of the stack, where the user would rather have that than Heat."""
         key = f"{STACK_ID} of {self.module.label if self.module is not None else 'the root'}"

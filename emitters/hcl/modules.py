@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.names import Names, snake
 from transpile import ir
-from transpile.members import given_by, member_properties
+from transpile.members import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +46,7 @@ class Module:
     calls: list[Call] = dataclasses.field(default_factory=list)
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
+    regional: bool = False  # it may be made in a region that its caller names
     null: set[str] = dataclasses.field(default_factory=set)  # variables that may be given null
     directory: Directory | None = None
     why: str = ""  # it cannot be a module
@@ -83,6 +84,9 @@ class Modules:
             module = self.modules[key]
             resource = stack.template.resources[name]
             module.calls.append(Call(stack, resource, arguments(resource, written)))
+            if written == INSIDE:
+                module.regional |= region_of(resource) is not None
+                continue  # a stack of its own shows its outputs, and nothing else
             for ref in asked(stack, name):
                 self.ask(module, ref, grouped=written != resource.type)
 
@@ -112,6 +116,8 @@ class Modules:
                     module.stack, template=dataclasses.replace(template, outputs=outputs)
                 )
         for module in reversed(self.order):
+            for nested in module.stack.nested.values():
+                self.of(nested).regional |= module.regional
             template = module.stack.template
             module.secret |= {name for name, param in template.parameters.items() if param.hidden}
             for call in module.calls:
@@ -131,8 +137,15 @@ class Modules:
 def arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
     """What a resource, or the definition of its members, gives to the parameters of a template."""
     names = set(given_by(resource, written))
-    properties = resource.properties if written == resource.type else member_properties(resource)
+    properties = passed_on(resource, written)
     return {e.key: e.value for e in properties.entries if e.key in names} if properties is not None else {}
+
+
+def region_of(resource: ir.Resource) -> ir.Expr | None:
+    """The region that a stack of its own is made in; None for the one that the provider is set to."""
+    context = resource.properties.get("context") if resource.properties is not None else None
+    found = context.get("region_name") if isinstance(context, ir.Map) else None
+    return found if found != ir.Lit(None) else None
 
 
 def asked(stack: Stack, name: str) -> Iterator[ir.AttrRef]:

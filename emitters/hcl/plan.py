@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl import mapping, preferences
 from transpile import catalog, graph, hidden, ir
 from transpile.ir import node
+from transpile.members import INSIDE
 
 if TYPE_CHECKING:
     from emitters.hcl.lower import CannotSay
@@ -23,6 +24,7 @@ CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
 MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
+STACK = mapping.Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
 OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
 
 
@@ -44,9 +46,13 @@ class Plan:
 
     def __init__(self, stack: Stack, prefer: str = preferences.FAITHFUL) -> None:
         self.stack, self.template = stack, stack.template
-        nested = {name for name, written in stack.nested if written == stack.template.resources[name].type}
+        modules = {
+            name: STACK if written == INSIDE else MODULE
+            for name, written in stack.nested
+            if written in (INSIDE, stack.template.resources[name].type)
+        }
         self.kinds: dict[str, mapping.Kind | None] = {
-            name: MODULE if name in nested else mapping.find(kind) for name, kind in stack.types.items()
+            name: modules.get(name) or mapping.find(kind) for name, kind in stack.types.items()
         }
         self.prefer = prefer
         self.preferred = preferences.preferred(stack) if prefer == preferences.NATIVE else {}

@@ -1,0 +1,27 @@
+# Stacks of their own, two of them in a region that is named here.
+
+module "near" {
+  source     = "./modules/site"
+  cidr       = "10.0.0.0/24"
+  stack_name = "${var.stack_name}-near"
+}
+
+# on the other side
+module "remote" {
+  source     = "./modules/site"
+  cidr       = "10.1.0.0/24"
+  zones      = ["a", "b"]
+  region     = var.far
+  stack_name = "${var.stack_name}-remote"
+}
+
+# HOT450: kept as Heat: elsewhere.
+# What it knows of another cloud is Heat's to use: credential_secret_id.
+resource "openstack_orchestration_stack_v1" "elsewhere" {
+  name             = "${var.stack_name}-elsewhere"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/elsewhere.yaml")
+  }
+}

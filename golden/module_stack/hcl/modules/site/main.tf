@@ -1,0 +1,17 @@
+resource "openstack_networking_network_v2" "network" {
+  region = var.region
+}
+
+resource "openstack_networking_subnet_v2" "subnet" {
+  region     = var.region
+  network_id = openstack_networking_network_v2.network.id
+  cidr       = var.cidr
+}
+
+module "rack" {
+  source     = "../rack"
+  zone       = try(var.zones[0], "")
+  network    = openstack_networking_network_v2.network.id
+  region     = var.region
+  stack_name = "${var.stack_name}-rack"
+}

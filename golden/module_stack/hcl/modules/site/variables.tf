@@ -1,0 +1,19 @@
+variable "region" {
+  description = "Region to make this in; the provider's own if null."
+  type        = string
+  default     = null
+}
+
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "cidr" {
+  type = string
+}
+
+variable "zones" {
+  type    = list(string)
+  default = ["nova"]
+}
