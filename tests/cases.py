@@ -69,6 +69,7 @@ class Case:
             to=target,
             environments=self.environments,
             parameters=self.parameters,
+            render=self.options.get("render"),
             prefer=self.options.get("prefer", "faithful"),
         )
 

@@ -18,6 +18,7 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.memory import few_collections
+from transpile.rendering import NotRendered, Renderer
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from transpile.ir import Environment
     from transpile.source import File
 
+STDIN = "<stdin>"
 ENVIRONMENTS = (".env", *paths.TEMPLATES)
 
 
@@ -36,7 +38,7 @@ class Options:
     `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
     `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
     cloud has from plug-ins; `skip_others`: named files that are neither templates nor environments are passed over, as
-    those in directories always are.
+    those in directories always are; `render`: values for Jinja2 sources.
     """
 
     environments: tuple[str, ...] = ()
@@ -46,6 +48,7 @@ class Options:
     create: bool = False
     plugins: tuple[str, ...] = ()
     skip_others: bool = False
+    render: Mapping[str, Any] | None = None
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -102,10 +105,10 @@ def environment(source: Source) -> Result:
 
 def standard_input(data: bytes, options: Options) -> Result:
     try:
-        source = from_bytes(data, "<stdin>")
+        source = from_bytes(data, STDIN)
     except Unreadable as e:
-        return Result("<stdin>", "", [unreadable(e, "<stdin>")])
-    return Result("<stdin>", "template", text(source, options, pathlib.Path(options.root) if options.root else None))
+        return Result(STDIN, "", [unreadable(e, STDIN)])
+    return Result(STDIN, "template", text(source, options, pathlib.Path(options.root) if options.root else None))
 
 
 def text(source: Source, options: Options, folder: pathlib.Path | None) -> list[Diagnostic]:
@@ -120,20 +123,25 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
-    try:
-        template, sink = templates.read(source, commented=False)
-    except TooMany as e:
-        return found + e.found
-    found += sink.found
-    if template is None:
-        return found
     directory = pathlib.Path(options.root) if options.root is not None else folder
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
     def shown(file: File) -> str:
         return str(directory / file.path) if directory is not None else file.path
 
-    how = link.Options("load", options.create, library=nesting.Library(shown, commented=False))
+    renderer = Renderer(options.render)
+    try:
+        rendered = renderer.template(source, root, any_name=source.name == STDIN)
+        template, sink = templates.read(rendered, commented=False)
+    except NotRendered as e:
+        return [*found, e.diagnostic]
+    except TooMany as e:
+        return found + e.found
+    found += sink.found
+    if template is None:
+        return found
+    library = nesting.Library(shown, commented=False, renderer=renderer)
+    how = link.Options("load", options.create, library=library)
     try:
         stack, said = link.link(template, given, options.parameters, root, how)
     except TooMany as e:

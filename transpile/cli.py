@@ -57,6 +57,10 @@ Allow = Annotated[
     typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
 ]
 Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
+Render = Annotated[
+    list[str] | None,
+    typer.Option("--render", help="A value, or a file of them, for sources in Jinja2.", metavar="KEY=VALUE|FILE"),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
 
 
@@ -85,6 +89,18 @@ def pairs(given: list[str]) -> dict[str, str]:
     return out
 
 
+def rendering_values(given: list[str] | None) -> dict[str, Any] | None:
+    """What `--render` says; None without it."""
+    if given is None:
+        return None
+    from transpile import rendering
+
+    try:
+        return rendering.values(given)
+    except rendering.WrongValue as e:
+        raise usage(str(e)) from None
+
+
 @app.command()
 def convert(
     template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
@@ -99,6 +115,7 @@ def convert(
     parameter: Parameters = None,
     root: Root = None,
     allow: Allow = None,
+    render: Render = None,
     prefer: Annotated[
         str,
         typer.Option(
@@ -143,6 +160,7 @@ def convert(
             name="<stdin>" if template == "-" else None,
             hot_version=hot_version,
             prefer=prefer,
+            render=rendering_values(render),
         )
     except targets.UnknownTarget as e:
         raise usage(str(e)) from None
@@ -320,6 +338,7 @@ def check(
     parameter: Parameters = None,
     root: Root = None,
     allow: Allow = None,
+    render: Render = None,
     level: Annotated[
         str,
         typer.Option(
@@ -356,6 +375,7 @@ def check(
         level == "create",
         tuple(plugin_type or ()),
         skip_others,
+        rendering_values(render),
     )
     if "-" in paths:
         if len(paths) > 1:

@@ -50,8 +50,7 @@ class Diagnostic:
         """In the form of the report."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.source is not None:
-            line, column = self.source.position(self.at)
-            end_line, end_column = self.source.position(max(self.end, self.at))
+            line, column, end_line, end_column = self.source.span(self.at, self.end)
             out |= {
                 "file": self.source.name,
                 "line": line,

@@ -59,7 +59,7 @@ class Example:
     """A template and what it is run with.
 
     `environments` and `files`: texts by name, beside the template; environments in order, later ones win. `command`:
-    one of COMMANDS; `to`, `hot_version` and `prefer`: its options, empty for the default.
+    one of COMMANDS; `to`, `hot_version`, `prefer` and `render`: its options, empty for the default.
     """
 
     template: str
@@ -70,10 +70,13 @@ class Example:
     to: str = ""
     hot_version: str = ""
     prefer: str = ""
+    render: Mapping[str, str] | None = None
 
     @property
     def name(self) -> str:
         """What the template is called as a file."""
+        if self.render is not None:
+            return "stack.j2.yaml"
         return "stack.json" if self.template.startswith("{") and not self.template.startswith("{%") else "stack.yaml"
 
     @property
@@ -88,6 +91,8 @@ class Example:
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
         words += ["--prefer", self.prefer] if self.prefer else []
+        for name, value in (self.render or {}).items():
+            words += ["--render", f"{name}={value}"]
         for name in self.environments:
             words += ["-e", name]
         for name, value in self.parameters.items():
@@ -163,7 +168,7 @@ def example(code: str, both: Mapping[str, Any], given: Any) -> Example:
     check(code, given, OF_EXAMPLES)
     found: dict[str, Any] = {**both, **given}
     for key, value in found.items():
-        if key in ("environments", "parameters", "files"):
+        if key in ("environments", "parameters", "files", "render"):
             check(code, value, frozenset(value))
             for inner in value.values():
                 text(code, inner)

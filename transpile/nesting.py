@@ -14,6 +14,7 @@ from transpile.diagnostics import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.ir import FileRef, Lit, Map, Template, node, walk
+from transpile.rendering import NotRendered
 from transpile.source import File, Root, Source, Unreadable, decode
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from transpile.catalog import Type
     from transpile.ir import Expr
+    from transpile.rendering import Renderer
 
 DEPTH = 5  # Heat's own limit of stacks inside stacks
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
@@ -66,10 +68,18 @@ def within(template: Template, section: str, at: int) -> bool:
 
 @final
 class Library:
-    """Reads each nested template once. `shown`: how diagnostics call a file; `commented`: comments are wanted."""
+    """Reads each nested template once. `shown`: how diagnostics call a file; `commented`: comments are wanted;
+    `renderer`: makes templates of Jinja2 sources.
+    """
 
-    def __init__(self, shown: Callable[[File], str] = lambda file: file.path, *, commented: bool = True) -> None:
-        self.shown, self.commented = shown, commented
+    def __init__(
+        self,
+        shown: Callable[[File], str] = lambda file: file.path,
+        *,
+        commented: bool = True,
+        renderer: Renderer | None = None,
+    ) -> None:
+        self.shown, self.commented, self.renderer = shown, commented, renderer
         self._loaded: dict[str, Loaded] = {}
 
     def load(self, root: Root, name: str) -> Loaded:
@@ -78,23 +88,26 @@ class Library:
 
     def of(self, root: Root, file: File) -> Loaded:
         if file.where not in self._loaded:
-            self._loaded[file.where] = Loaded(
-                file, root.beside(file), *parse(file, self.shown(file), commented=self.commented)
-            )
+            beside = root.beside(file)
+            self._loaded[file.where] = Loaded(file, beside, *self.parse(file, beside))
         return self._loaded[file.where]
 
-
-def parse(file: File, shown: str, *, commented: bool) -> tuple[Template | None, tuple[Diagnostic, ...]]:
-    try:
-        source = Source(shown, decode(file.data, file.path))
-    except Unreadable as e:
-        source = Source(shown, file.data.decode("utf-8", "replace"))
-        return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
-    try:
-        template, sink = templates.read(source, commented=commented)
-    except TooMany as e:
-        return None, tuple(e.sink.found)
-    return template, tuple(sink.found)
+    def parse(self, file: File, beside: Root) -> tuple[Template | None, tuple[Diagnostic, ...]]:
+        shown = self.shown(file)
+        try:
+            source = Source(shown, decode(file.data, file.path))
+        except Unreadable as e:
+            source = Source(shown, file.data.decode("utf-8", "replace"))
+            return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
+        try:
+            if self.renderer is not None:
+                source = self.renderer.template(source, beside)
+            template, sink = templates.read(source, commented=self.commented)
+        except NotRendered as e:
+            return None, (e.diagnostic,)
+        except TooMany as e:
+            return None, tuple(e.sink.found)
+        return template, tuple(sink.found)
 
 
 def may_be_template(file: File) -> bool:

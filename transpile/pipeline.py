@@ -11,13 +11,14 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from transpile import link, targets
+from transpile import link, nesting, targets
 from transpile.diagnostics import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.functions import HOT, VERSIONS
 from transpile.memory import few_collections
 from transpile.output import MANIFEST, manifest
+from transpile.rendering import NotRendered, Renderer
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 from transpile.version import __version__
 
@@ -54,6 +55,7 @@ def convert(
     hot_version: str | None = None,
     allow: Sequence[str] = (),
     prefer: str = "faithful",
+    render: Mapping[str, Any] | None = None,
 ) -> Conversion:
     """Converts one template.
 
@@ -61,8 +63,8 @@ def convert(
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
     a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: native or
-    faithful, where a resource type has two honest answers. Raises nothing for bad
-    input, and `targets.UnknownTarget` for an unknown target or version.
+    faithful, where a resource type has two honest answers. render: values for Jinja2 sources (`*.j2.yaml`), which are
+    refused without. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
     """
     if prefer not in PREFERENCES:
         raise ValueError(f"prefer is {' or '.join(PREFERENCES)}, not {prefer}")
@@ -72,7 +74,7 @@ def convert(
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
         raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
     with few_collections():
-        return converted(source, to, environments, parameters, (root, allow), name, options)
+        return converted(source, to, environments, parameters, (root, allow), name, options, Renderer(render))
 
 
 def converted(
@@ -83,12 +85,12 @@ def converted(
     places: tuple[str | os.PathLike[str] | None, Sequence[str]],
     name: str | None,
     options: Mapping[str, str],
+    renderer: Renderer,
 ) -> Conversion:
     root, allow = places
     target = targets.load(to, offered=True)
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
-    template = read(source, shown, found)
     directory = (
         pathlib.Path(root)
         if root is not None
@@ -96,15 +98,16 @@ def converted(
         if isinstance(source, os.PathLike)
         else None
     )
+    base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
+    files = Root(directory, base, allow, trusting=root is None)
+    template = read(source, shown, found, files, renderer)
     given = [e for one in environments if (e := environments_.load(one, found)) is not None]
     if template is None or failed(found):
         return finish({}, found, shown, to, {})
     try:
-        base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
         options_ = link.Options(getattr(target, "NESTED", "refuse"), converts=True)
-        stack, said = link.link(
-            template, given, parameters, Root(directory, base, allow, trusting=root is None), options_
-        )
+        options_.library = nesting.Library(renderer=renderer)
+        stack, said = link.link(template, given, parameters, files, options_)
         found += said
         if failed(found):
             return finish({}, found, shown, to, {})
@@ -115,12 +118,16 @@ def converted(
         found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
         return finish({}, found, shown, to, {})
     found += output.diagnostics
-    files = output.files | {MANIFEST: manifest(output.files)} if to == "hcl" else output.files
-    return finish(files, found, shown, to, output.report)
+    written = output.files | {MANIFEST: manifest(output.files)} if to == "hcl" else output.files
+    return finish(written, found, shown, to, output.report)
 
 
-def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnostic]) -> Template | None:
-    """The template of a path or text; what there is to say goes into `found`."""
+def read(
+    source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnostic], root: Root, renderer: Renderer
+) -> Template | None:
+    """The template of a path or text; what there is to say goes into `found`. A text has no name that says whether it
+    is a Jinja2 source: with values it is.
+    """
     try:
         if isinstance(source, os.PathLike):
             text = load(pathlib.Path(source), shown)
@@ -130,7 +137,10 @@ def read(source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnos
         found.append(unreadable(e, shown))
         return None
     try:
-        template, sink = templates.read(text)
+        template, sink = templates.read(renderer.template(text, root, any_name=not isinstance(source, os.PathLike)))
+    except NotRendered as e:
+        found.append(e.diagnostic)
+        return None
     except TooMany as e:
         found += e.sink.found
         return None

@@ -88,7 +88,7 @@ TABLE = (
         E,
         "A Jinja2 source",
         "The text becomes a template only when it is rendered with values.",
-        "Render it first: --render KEY=VALUE will do so in a later version.",
+        "--render KEY=VALUE or --render FILE renders sources that are called *.j2.yaml.",
     ),
     Rule(
         "HOT112",
@@ -111,6 +111,13 @@ TABLE = (
         "Heat refuses templates over 512 KiB unless it is told otherwise; hot2tf stops at 8 MiB.",
     ),
     Rule("HOT116", E, "Too many errors", "After a hundred errors the rest is not looked at.", "Mend these first."),
+    Rule(
+        "HOT117",
+        E,
+        "A Jinja2 source that makes no template",
+        "Its language is Jinja2's, without names that nobody gave, in a sandbox with little time and memory.",
+        "--render NAME=VALUE gives a name its value.",
+    ),
     Rule("HOT120", E, "An unknown section", "Heat refuses sections that the template's version does not have."),
     Rule(
         "HOT121",

@@ -29,16 +29,41 @@ URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 @final
 class Source:
-    """A text and the name that diagnostics give it. A position in it is one character offset."""
+    """A text and the name that diagnostics give it. A position in it is one character offset.
 
-    __slots__ = ("_starts", "name", "text")
+    `made_of`: the source that the text was rendered from, and for each piece where it begins in the text, where it
+    comes from, and whether it stands there as it is. Lines and columns are those of that source.
+    """
 
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
+    __slots__ = ("_starts", "made_of", "name", "text")
+
+    def __init__(
+        self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
+    ) -> None:
+        self.name, self.text, self.made_of = name, text, made_of
         self._starts: list[int] | None = None
+
+    def span(self, at: int, end: int) -> tuple[int, int, int, int]:
+        """Line and column of a beginning, and those of its end, which is never before it."""
+        first = self.position(at)
+        return *first, *max(first, self.position(max(at, end)))
+
+    def origin(self, offset: int) -> tuple[Source, int]:
+        """What an offset comes from: another place in another source if this was rendered."""
+        if self.made_of is None:
+            return self, offset
+        source, places = self.made_of
+        index = bisect.bisect_right(places, max(offset, 0), key=lambda place: place[0]) - 1
+        if index < 0:
+            return source, 0
+        begin, at, as_it_is = places[index]
+        return source, at + (offset - begin if as_it_is else 0)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1."""
+        if self.made_of is not None:
+            source, at = self.origin(offset)
+            return source.position(at)
         if self._starts is None:
             lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
             self._starts = list(itertools.accumulate(map(len, lines), initial=0))
@@ -49,6 +74,8 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its end."""
+        if self.made_of is not None:
+            return self.made_of[0].line(number)
         self.position(0)
         assert self._starts is not None
         end = self._starts[number] if number < len(self._starts) else len(self.text)

@@ -132,7 +132,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     """
     assert sink.source is not None
     text = sink.source.text
-    if JINJA_NAME.search(name):
+    if JINJA_NAME.search(name) and sink.source.made_of is None:
         sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
         raise Unreadable
     stripped = text.lstrip("\ufeff \t\r\n\v\f")

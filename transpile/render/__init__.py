@@ -40,7 +40,7 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     out = []
     for one in found:
         if one.source is not None and (path_ := ends.get(one.source.name)):
-            source = moved.setdefault(id(one.source), Source(path_, one.source.text))
+            source = moved.setdefault(id(one.source), Source(path_, one.source.text, one.source.made_of))
             one = dataclasses.replace(one, source=source)
         out.append(one)
     return out

@@ -28,8 +28,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 def one(d: Diagnostic) -> str:
     properties: dict[str, str | int] = {}
     if d.source is not None:
-        line, column = d.source.position(d.at)
-        end_line, end_column = d.source.position(max(d.end, d.at))
+        line, column, end_line, end_column = d.source.span(d.at, d.end)
         properties = {"file": printable(d.source.name.replace("\\", "/")), "line": line}
         if line == end_line:  # the runner takes no columns otherwise
             properties |= {"col": column, "endLine": end_line, "endColumn": end_column}

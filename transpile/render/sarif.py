@@ -55,8 +55,7 @@ def result(d: Diagnostic, index: int) -> dict[str, Any]:
         "message": message(" ".join(filter(None, (d.message, d.help())))),
     }
     if d.source is not None:
-        line, column = d.source.position(d.at)
-        end_line, end_column = d.source.position(max(d.end, d.at))  # the column after the last, as SARIF wants it
+        line, column, end_line, end_column = d.source.span(d.at, d.end)  # the column after the last, as SARIF wants it
         region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
         place = {"artifactLocation": {"uri": uri(d.source.name)}, "region": region}
         out["locations"] = [{"physicalLocation": place}]

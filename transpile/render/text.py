@@ -42,7 +42,7 @@ def excerpt(d: Diagnostic, line: int, column: int) -> list[str]:
     """The line of the source, and a caret below what is meant."""
     assert d.source is not None
     text = printable(d.source.line(line))
-    end_line, end_column = d.source.position(max(d.end, d.at))
+    _, _, end_line, end_column = d.source.span(d.at, d.end)
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
     if len(text) > WIDTH:

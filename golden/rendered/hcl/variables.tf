@@ -1,0 +1,9 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
+variable "image" {
+  type    = string
+  default = "debian-12"
+}
