@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl import claims
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
 from emitters.hcl.variables import literal, not_plain
@@ -152,6 +153,7 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
                 "implied",
                 why="the type is written by its real name" if used else "no resource of the template has this type",
             )
+    fates |= claims.of_environment(directory, environment)
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():
