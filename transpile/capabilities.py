@@ -195,12 +195,11 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
 def sentence(kind: str, one: Registration) -> str:
     """The choice that was made, in words."""
     assert one.choice is not None
-    others = "; ".join(f"{name} {why}" for name, why in one.choice.others.items())
     if one.choice.requires:
         by = f"chosen by {', '.join(f'{name}: {value}' for name, value in one.choice.requires.items())}"
     else:
-        by = "the one candidate that is left" if others else "the only candidate"
-    return f"{kind} is {one.value}, {by}" + (f"; {others}" if others else "")
+        by = "the candidate that is left" if one.choice.others else "the only candidate"
+    return f"{kind} is {one.value}, {by}"
 
 
 def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
@@ -224,3 +223,18 @@ def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:
     elif isinstance(value, Map):
         for entry in value.entries:
             yield from lists(entry.key, entry.value, entry.at)
+
+
+def candidates(key: str, value: Expr) -> Iterator[tuple[str, Lit, bool]]:
+    """The templates that an entry of the registry names, those below it too: the type, the name, and whether it is one
+    of several.
+    """
+    if key in STEERING or key == "base_url":
+        return
+    if isinstance(value, Map):
+        for entry in value.entries:
+            yield from candidates(entry.key, entry.value)
+        return
+    for one in value.items if isinstance(value, Seq) else (value,):
+        if isinstance(one, Lit) and isinstance(one.value, str) and is_file(one.value):
+            yield key, one, isinstance(value, Seq)

@@ -28,7 +28,11 @@ def declared(template: ir.Template) -> list[str]:
         return []
     given = capabilities.claims(template.capabilities)
     said = "; ".join(f"{name}: {', '.join(values)}" for name, values in given.items())
-    return textwrap.wrap(f"Capabilities: {said}.", WIDTH, break_long_words=False, break_on_hyphens=False)
+    return wrapped(f"Capabilities: {said}.")
+
+
+def wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def note(directory: Directory) -> None:
@@ -42,8 +46,11 @@ def note(directory: Directory) -> None:
             "requires": dict(one.choice.requires),
             "others": dict(one.choice.others),
         }
-        said = f"{name}: {capabilities.sentence(kind, one)}."
-        lines = textwrap.wrap(said, WIDTH, break_long_words=False, break_on_hyphens=False)
+        said = [
+            f"{name}: {capabilities.sentence(kind, one)}.",
+            *(f"{n} {why}." for n, why in one.choice.others.items()),
+        ]
+        lines = [line for part in said for line in wrapped(part)]
         directory.notes += [(max(directory.template.resources[name].at, 0), line) for line in lines]
 
 
@@ -57,20 +64,25 @@ def of_environment(directory: Directory, environment: ir.Environment) -> dict[st
     """The fates of an environment's requirements, and of the entries that have candidates."""
     out = {}
     settled = [(one, one.choice) for one in directory.stack.registry.registrations() if one.choice is not None]
-    for one, _ in settled:
+    for one, choice in settled:
         if one.environment.source is environment.source:
-            said, found = capabilities.sentence(one.path[-1], one), next(became(directory, one), None)
-            why = f"{said}; no resource has this type" if found is None else said
+            found = next(became(directory, one), None)
+            others = [f"{name} {why}" for name, why in choice.others.items()]
+            unused = ["no resource has this type"] if found is None else []
+            why = "; ".join([capabilities.sentence(one.path[-1], one), *others, *unused])
             out[f"resource_registry.{'.'.join(one.path)}"] = told(found, why)
     deciding = capabilities.deciding(directory.stack.environments)
     for name in environment.requires:
         path = f"requires.{name}"
         mine = [one for one, choice in settled if name in choice.requires]
-        found = next((what for one in mine for what in became(directory, one)), None)
+        used: dict[str, tuple[str, str, str]] = {}
+        for one in mine:
+            for what in became(directory, one):
+                used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
         if name not in deciding or deciding[name][0] is not environment:
             out[path] = fate("implied", why="another value wins over this one, or it is null")
-        elif found is not None:
-            out[path] = told(found, f"it chose: {', '.join(f'{one.path[-1]} is {one.value}' for one in mine)}")
+        elif used:
+            out[path] = told(next(iter(used.values())), f"by it {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
             out[path] = fate("implied", why="no resource has a type that it decides about" if mine else nobody)
