@@ -16,10 +16,11 @@ import pytest
 
 import transpile
 from tests.cases import GOLDEN
-from transpile import checking
+from transpile import checking, evaluate, link
+from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.ir import data
-from transpile.source import Source
+from transpile.source import Root, Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -396,6 +397,21 @@ def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pat
     assert messages(convert(tmp_path, SITE, alone.replace("puppet", "docker")).diagnostics) == []
 
 
+def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Path) -> None:
+    part = HOT + "capabilities: {deployment: %s}\noutputs: {o: {value: %s}}\n"
+    files = {name: part % (name, f"by {name}") for name in ("puppet", "docker")}
+    stack = STACK + "outputs: {o: {value: {get_attr: [controller, o]}}}\n"
+    write(tmp_path, {"stack.yaml": stack} | {f"{name}/controller.yaml": text for name, text in files.items()})
+    (tmp_path / "env.yaml").write_text(ENVIRONMENT)
+    template, _ = templates.read(Source("stack.yaml", stack))
+    environment = environments.load(tmp_path / "env.yaml", [])
+    assert template is not None
+    assert environment is not None
+    linked, found = link.link(template, [environment], {}, Root(tmp_path), link.Options("load"))
+    assert found == []
+    assert evaluate.Evaluation(linked, evaluate.Outside()).output("o") == "by puppet"
+
+
 # what is written
 
 
@@ -449,6 +465,18 @@ def test_each_capability_and_requirement_has_a_fate(tmp_path: pathlib.Path) -> N
     }
 
 
+def test_entries_for_single_resources_have_fates(tmp_path: pathlib.Path) -> None:
+    """Whether they have candidates or not; only hooks and restricted actions are what Heat's engine does."""
+    own = "   resources: {controller: {OS::TripleO::Controller: docker/controller.yaml%s}}\n"
+    done = convert(tmp_path, SITE, ENVIRONMENT + own % "")
+    fates = done.report["environments"]["env0.yaml"]
+    assert fates["resource_registry.resources.controller.OS::TripleO::Controller"]["to"] == "module.controller"
+    assert fates["resource_registry.OS::TripleO::Controller"]["as"] == "implied"
+    assert "HOT141" not in {d.code for d in done.diagnostics}
+    done = convert(tmp_path, SITE, ENVIRONMENT + own % ", hooks: pre-create")
+    assert [place(d) for d in done.diagnostics if d.code == "HOT141"] == ["resources"]
+
+
 def test_what_stays_with_heat_has_no_capabilities(tmp_path: pathlib.Path) -> None:
     """Heat would refuse the section; a comment keeps it."""
     stack = HOT + (
@@ -461,6 +489,18 @@ def test_what_stays_with_heat_has_no_capabilities(tmp_path: pathlib.Path) -> Non
     assert "\ncapabilities" not in text
     entry = done.report["environments"]["env0.yaml"]["requires.deployment"]
     assert entry["to"] == "openstack_orchestration_stack_v1.scaled"
+
+
+def test_a_comment_stays_a_comment(tmp_path: pathlib.Path) -> None:
+    """Whatever a value or a name has in it."""
+    wild = HOT + 'capabilities: {deployment: puppet, "a\\nb": "c\\u2028d\\x07e\\r\\nlocals {}"}\n'
+    stack = HOT + (
+        "resources:\n  scaled:\n    type: OS::Heat::AutoScalingGroup\n"
+        "    properties: {min_size: 1, max_size: 2, resource: {type: OS::TripleO::Controller}}\n"
+    )
+    done = convert(tmp_path, SITE | {"stack.yaml": stack, "puppet/controller.yaml": wild}, ENVIRONMENT)
+    first = str(done.files["templates/controller.yaml"]).partition("heat_template_version")[0]
+    assert first == "# Capabilities: deployment: puppet; a b: c d?e locals {}.\n"
 
 
 def test_hot_keeps_the_section_and_says_that_heat_refuses_it(tmp_path: pathlib.Path) -> None:
@@ -540,7 +580,7 @@ def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -
     write(
         tmp_path,
         {
-            "a.yaml": HOT + "capabilities: {resource_type: [B::B, A::A], tier: [2, yes], z: é}\n",
+            "a.yaml": HOT + "capabilities: {resource_type: [B::B, A::A], tier: [2, yes], z: [é, .inf]}\n",
             "b.yaml": HOT + "capabilities: {tier: ['2', 1], resource_type: A::A}\n",
         },
     )
@@ -548,7 +588,7 @@ def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -
     assert (status, err) == (0, "")
     assert list(json.loads(out).items()) == [
         ("tier", ["2", 1, True]),
-        ("z", ["é"]),
+        ("z", ["é", "inf"]),
         ("A::A", ["b.yaml", "a.yaml"]),
         ("B::B", ["a.yaml"]),
     ]

@@ -6,6 +6,7 @@ the way; what is no template is passed over, and results come in the order of th
 
 from __future__ import annotations
 
+import math
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -83,7 +84,9 @@ def summary(among: Iterable[Declared], named: Iterable[tuple[str, Declared]] = (
                 if isinstance(value, Lit) and name == TYPE:
                     types.setdefault(shown(value.value), {})[one.path] = None
                 elif isinstance(value, Lit):
-                    values.setdefault(name, {}).setdefault(shown(value.value), value.value)
+                    text = shown(value.value)
+                    endless = isinstance(value.value, float) and not math.isfinite(value.value)  # no number to JSON
+                    values.setdefault(name, {}).setdefault(text, text if endless else value.value)
         if kind and TYPE not in one.entries:
             types.setdefault(kind, {})[one.path] = None
     out: dict[str, list[Any]] = {name: list(found.values()) for name, found in values.items()}

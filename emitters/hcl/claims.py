@@ -32,7 +32,9 @@ def declared(template: ir.Template) -> list[str]:
 
 
 def wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    """The lines of a comment: what would end one early, in HCL or in YAML, is not in it."""
+    plain = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    return textwrap.wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def note(directory: Directory) -> None:
