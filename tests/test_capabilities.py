@@ -365,6 +365,8 @@ def test_a_candidate_that_cannot_be_read_says_why(tmp_path: pathlib.Path) -> Non
     assert [(d.code, d.severity) for d in done.diagnostics] == [("HOT101", "warning")]
     done = convert(tmp_path, SITE | {"docker/controller.yaml": HOT + "capabilities: [a]\n"}, ENVIRONMENT)
     assert [(d.code, d.severity) for d in done.diagnostics] == [("HOT161", "warning")]
+    done = convert(tmp_path, SITE | {"puppet/controller.yaml": PUPPET + "   other: {a: b}\n"}, ENVIRONMENT)
+    assert [(d.code, d.severity) for d in done.diagnostics] == [("HOT161", "error")]  # this one is chosen
 
 
 def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:

@@ -74,22 +74,26 @@ class _Candidate:
     claimed: Claims | None = None
     why: str = ""
     unseen: bool = False  # it may be there, but was not allowed to be looked at
+    found: list[Diagnostic] = dataclasses.field(default_factory=list)
 
 
 @final
 class Chooser:
-    """Settles entries of the registry that have several candidates; what there is to say goes into `found`."""
+    """Settles entries of the registry that have several candidates; what there is to say goes into `found`. `strict`,
+    `converts`: as `link.Options` has them.
+    """
 
-    def __init__(self, environments: Sequence[Environment], root: Root, library: Library, *, converts: bool) -> None:
+    def __init__(
+        self, environments: Sequence[Environment], root: Root, library: Library, *, strict: bool, converts: bool
+    ) -> None:
         self.wanted = required(environments)
-        self.root, self.library, self.converts = root, library, converts
+        self.root, self.library, self.strict, self.converts = root, library, strict, converts
         self.found: list[Diagnostic] = []
 
     def __call__(self, one: Registration) -> Registration:
         """The entry with the candidate that is left; undecided where none is, or several are."""
-        said: list[Diagnostic] = []
         kind = one.path[-1]
-        candidates = self.read(one, said)
+        candidates = self.read(one)
         named = {name for c in candidates for name in c.claimed or ()}
         wanted = {name: values for name, values in self.wanted.items() if name in named}
         for candidate in candidates:
@@ -100,15 +104,17 @@ class Chooser:
         left = [c for c in candidates if not c.why]
         others = {str(c.name.value): c.why for c in candidates if c.why}
         if len(left) == 1:
-            self.found += [d if d.code == "HOT217" else d.milder() for d in said]
+            for candidate in candidates:  # what is wrong with the others does not matter
+                kept = candidate.unseen or (self.strict and candidate is left[0])
+                self.found += [d if kept else d.milder() for d in candidate.found]
             choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
             return dataclasses.replace(one, value=str(left[0].name.value), choice=choice)
-        self.found += said
+        self.found += [d for candidate in candidates for d in candidate.found]
         if left or not any(c.unseen for c in candidates):
             self.refuse(one, left, wanted, others, named)
         return one
 
-    def read(self, one: Registration, said: list[Diagnostic]) -> list[_Candidate]:
+    def read(self, one: Registration) -> list[_Candidate]:
         """The candidates with what they claim. A type of Heat's claims nothing."""
         root = self.root.at(one.environment.folder or self.root.base)
         known = set[str]()
@@ -117,14 +123,14 @@ class Chooser:
             candidate = _Candidate(name, {})
             where = str(name.value)
             if is_file(where):
-                where = self.load(root, candidate, Sink(one.environment.source), said)
+                where = self.load(root, candidate, Sink(one.environment.source))
             if where in known:
                 continue
             known.add(where)
             out.append(candidate)
         return out
 
-    def load(self, root: Root, candidate: _Candidate, sink: Sink, said: list[Diagnostic]) -> str:
+    def load(self, root: Root, candidate: _Candidate, sink: Sink) -> str:
         """Reads a candidate; what nothing else is known by."""
         name, at, end = str(candidate.name.value), candidate.name.at, candidate.name.end
         candidate.claimed, candidate.why = None, "cannot be read"
@@ -139,9 +145,9 @@ class Chooser:
                 sink.say("HOT217", message, at, end, f"--allow with {allow} lets it be read.", severity)
             else:
                 sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", at, end)
-            said += sink.found
+            candidate.found += sink.found
             return name
-        said += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
+        candidate.found += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
         if loaded.template is not None:
             candidate.claimed, candidate.why = claims(loaded.template.capabilities), ""
         return loaded.file.where

@@ -7,12 +7,14 @@ answer, not an error.
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile.diagnostics import Diagnostic, failed, in_order
 from transpile.render import FORMS
+
+if TYPE_CHECKING:
+    from transpile.diagnostics import Diagnostic
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -81,6 +83,7 @@ def summary(
 def end(found: list[Diagnostic], form: str) -> None:
     """Says what there is to say; status 1 if something could not be read."""
     from transpile import cli
+    from transpile.diagnostics import failed, in_order
 
     cli.say(in_order(found), form)
     if failed(found):

@@ -50,9 +50,8 @@ class Stack:
     """A linked template.
 
     `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
-    name of the resource and the type as written there, `chosen` likewise where there were several candidates;
-    `enabled`: whether a resource's condition holds with the values
-    at hand, None where it is not known.
+    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
+    whether a resource's condition holds with the values at hand, None where it is not known.
     """
 
     template: Template
@@ -127,11 +126,13 @@ def link(
     """The stack, and what there is to say about it; with errors among that it must not be emitted."""
     options = options or Options()
     root = root or Root(None)
-    registry, found = read_registry(environments)
-    if options.nested == "load" and any(one.undecided for one in registry.registrations()):
-        chooser = capabilities.Chooser(environments, root, options.library, converts=options.converts)
+    if options.nested == "load":
+        how = {"strict": options.strict, "converts": options.converts}
+        chooser = capabilities.Chooser(environments, root, options.library, **how)
         registry, found = read_registry(environments, chooser)
         found += chooser.found
+    else:
+        registry, found = read_registry(environments)
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
     linker = _Linker(template, tuple(environments), root, registry, given, options)
