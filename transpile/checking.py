@@ -11,8 +11,8 @@ import fnmatch
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from transpile import capabilities, link, nesting, paths
 from transpile import check as checks
-from transpile import link, nesting, paths
 from transpile.diagnostics import Diagnostic, TooMany, failed, in_order, unreadable
 from transpile.front import environment as environments
 from transpile.front import template as templates
@@ -89,15 +89,18 @@ def one(job: tuple[str, bool, Options]) -> Result:
 
 
 def looks_like_environment(text: str) -> bool:
-    """Whether a text has a section of environments at the beginning of a line."""
-    return any(line.partition(":")[0] in environments.SECTIONS for line in text.splitlines() if ":" in line)
+    """Whether a text has a section of environments at the beginning of a line, and more than `requires`, a word that
+    other files have as well, unless it has nothing else.
+    """
+    words = {line.partition(":")[0] for line in text.splitlines() if ":" in line and line[0] not in " #-"}
+    return bool(words & (set(environments.SECTIONS) - {"requires"})) or words == {"requires"}
 
 
 def environment(source: Source) -> Result:
     """Checks an environment for itself; what its values are for, only a template tells."""
     try:
-        _, sink = environments.read(source)
-        said = sink.found
+        read, sink = environments.read(source)
+        said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
     except TooMany as e:
         said = e.found
     return Result(source.name, "environment", in_order(said))
@@ -123,6 +126,7 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
+            found += capabilities.unknown_to_heat(read)
     directory = pathlib.Path(options.root) if options.root is not None else folder
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
@@ -148,6 +152,8 @@ def findings(source: Source, options: Options, folder: pathlib.Path | None) -> l
         return found + e.found
     except RecursionError:
         return [*found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    for one in (template, *how.library.templates()):
+        found += capabilities.unknown_to_heat(one)
     return found + said + checks.check(stack, create=options.create, plugins=options.plugin)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile import render
+from transpile import cli_capabilities, render
 from transpile.memory import ALLOCATIONS
 from transpile.render import FORMS
 from transpile.version import __version__
@@ -35,6 +35,7 @@ app = typer.Typer(
     help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(cli_capabilities.app, name="capabilities")
 
 
 def show_version(value: bool) -> None:

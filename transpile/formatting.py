@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from transpile.ir import Comment, Template
 
 TEMPLATE, ENVIRONMENT = "template", "environment"
-REQUIRES = "requires"  # of which capabilities an environment wants templates; proposed for Heat, and used beside it
 
 
 @dataclasses.dataclass(slots=True)
@@ -140,7 +139,7 @@ def kind_of(root: Node) -> str:
     for key in VERSION_KEYS:
         if key in keys:
             return TEMPLATE if key == HOT else key
-    return ENVIRONMENT if keys and all(key in SECTIONS or key == REQUIRES for key in keys) else ""
+    return ENVIRONMENT if keys and all(key in SECTIONS for key in keys) else ""
 
 
 def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:

@@ -140,7 +140,9 @@ def _same(*words: str) -> dict[str, str]:
 
 HOT_DIALECT = Dialect(
     "hot",
-    sections=_same("description", "parameter_groups", "parameters", "conditions", "resources", "outputs"),
+    sections=_same(
+        "description", "capabilities", "parameter_groups", "parameters", "conditions", "resources", "outputs"
+    ),
     resource=_same(
         "type",
         "properties",

@@ -383,6 +383,7 @@ class Template:
     conditions: Mapping[str, Condition] = dataclasses.field(default_factory=dict)
     resources: Mapping[str, Resource] = dataclasses.field(default_factory=dict)
     outputs: Mapping[str, Output] = dataclasses.field(default_factory=dict)
+    capabilities: Mapping[str, Entry] = dataclasses.field(default_factory=dict)  # a scalar or a list of them, each
     comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
     guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = dataclasses.field(
         default_factory=dict, compare=False, repr=False
@@ -399,7 +400,9 @@ class Template:
 @final
 @node
 class Environment:
-    """An environment file. `order`: its sections as they stand in the text; `folder`: where its files are, if known."""
+    """An environment file. `order`: its sections as they stand in the text, `places`: where the key of each stands;
+    `folder`: where its files are, if known.
+    """
 
     source: Source = dataclasses.field(compare=False, repr=False)
     parameters: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
@@ -407,9 +410,11 @@ class Environment:
     registry: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
     strategies: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
     other: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
+    requires: Mapping[str, Entry] = dataclasses.field(default_factory=dict)  # as a template's capabilities
     comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
     order: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)
     folder: pathlib.Path | None = dataclasses.field(default=None, compare=False, repr=False)
+    places: Mapping[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)
 
 
 def children(expr: Expr) -> Iterator[Expr]:

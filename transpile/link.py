@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, final
 
-from transpile import catalog, evaluate, graph, nesting, values
+from transpile import capabilities, catalog, evaluate, graph, nesting, values
 from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean, failed
 from transpile.environments import Given, merge
 from transpile.files import Files
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from transpile.catalog import Type
     from transpile.ir import Expr
+    from transpile.registry import Registration
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
 
@@ -48,8 +49,8 @@ class Stack:
     """A linked template.
 
     `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
-    name of the resource and the type as written there; `enabled`: whether a resource's condition holds with the values
-    at hand, None where it is not known.
+    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
+    whether a resource's condition holds with the values at hand, None where it is not known.
     """
 
     template: Template
@@ -64,6 +65,7 @@ class Stack:
     nested: Mapping[tuple[str, str], Nested] = dataclasses.field(default_factory=dict, compare=False)
     enabled: Mapping[str, bool | None] = dataclasses.field(default_factory=dict, compare=False)
     passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
+    chosen: Mapping[tuple[str, str], Registration] = dataclasses.field(default_factory=dict, compare=False)
 
     def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""
@@ -122,10 +124,17 @@ def link(
 ) -> tuple[Stack, list[Diagnostic]]:
     """The stack, and what there is to say about it; with errors among that it must not be emitted."""
     options = options or Options()
-    registry, found = read_registry(environments)
+    root = root or Root(None)
+    if options.nested == "load":
+        how = {"strict": options.strict, "converts": options.converts}
+        chooser = capabilities.Chooser(environments, root, options.library, **how)
+        registry, found = read_registry(environments, chooser)
+        found += chooser.found
+    else:
+        registry, found = read_registry(environments)
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
-    linker = _Linker(template, tuple(environments), root or Root(None), registry, given, options)
+    linker = _Linker(template, tuple(environments), root, registry, given, options)
     try:
         return linker.stack(), found + linker.found()
     except TooMany as e:
@@ -160,6 +169,7 @@ class _Linker:
         self.sink = Sink(template.source, mild=bool(trail) and not options.strict)
         self.nested_found: list[Diagnostic] = []
         self.nested: dict[tuple[str, str], Nested] = {}
+        self.chosen: dict[tuple[str, str], Registration] = {}
         self.found_types: dict[str, Found | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
@@ -188,6 +198,7 @@ class _Linker:
             nested=self.nested,
             enabled=self.enabled,
             passed=self.passed,
+            chosen=self.chosen,
         )
         reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
         names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
@@ -301,6 +312,8 @@ class _Linker:
 
     def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
         end = at + len(written)
+        if found is not None and found.chosen is not None:
+            self.chosen[resource.name, written] = found.chosen
         looks = found.file if found is not None else not written.startswith(("OS::", "AWS::")) and is_path(written)
         if not looks or self.options.nested == "keep":
             return
@@ -314,6 +327,8 @@ class _Linker:
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
+        if found.chosen is not None and found.chosen.undecided:
+            return  # which has been said
         name, root = found.kind, self.root
         if found.by is not None:
             root = self.root.of_environment(found.by.environment.folder)
@@ -325,6 +340,10 @@ class _Linker:
         begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
+            if found.by is not None and found.chosen is None and loaded.template.capabilities:
+                wanted = capabilities.required(self.environments)
+                other = capabilities.contradiction(found.by, written, loaded.template, wanted)
+                self.nested_found += [other] if other is not None else []
             self.descend(resource, written, at, found, loaded)
 
     def inside(self, resource: Resource, source: Expr) -> None:

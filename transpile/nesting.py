@@ -82,6 +82,10 @@ class Library:
         self.shown, self.commented, self.renderer = shown, commented, renderer
         self._loaded: dict[str, Loaded] = {}
 
+    def templates(self) -> Iterator[Template]:
+        """Those that were read."""
+        yield from (one.template for one in self._loaded.values() if one.template is not None)
+
     def load(self, root: Root, name: str) -> Loaded:
         """A template by the name that another gives it; raises Unreadable."""
         return self.of(root, root.read(name))

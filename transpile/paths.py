@@ -20,20 +20,22 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def given(paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES) -> Iterator[tuple[str, bool]]:
-    """The files, each once, and whether they were met in a directory."""
+def given(
+    paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True
+) -> Iterator[tuple[str, bool]]:
+    """The files, each once, and whether they were met in a directory. `deep`: directories inside others count, too."""
     seen: set[str] = set()
     for one in paths:
-        for path, found in walk(one, suffixes) if pathlib.Path(one).is_dir() else [(one, False)]:
+        for path, found in walk(one, suffixes, deep=deep) if pathlib.Path(one).is_dir() else [(one, False)]:
             if (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
                 yield path, found
 
 
-def walk(directory: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[tuple[str, bool]]:
     """The files below a directory that end so, in order; hidden ones are left out."""
     for where, names, files in os.walk(directory):
-        names[:] = sorted(n for n in names if not n.startswith("."))
+        names[:] = sorted(n for n in names if deep and not n.startswith("."))
         for name in sorted(files):
             if name.endswith(suffixes) and not name.startswith("."):
                 yield str(pathlib.Path(where, name)), True

@@ -7,14 +7,14 @@ for one resource comes first, then wildcards, then exact names; an entry that le
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile import catalog
 from transpile.diagnostics import Diagnostic, Sink, did_you_mean
 from transpile.ir import Entry, Environment, Expr, Lit, Map, Seq, node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FILES = (".yaml", ".template")  # what Heat takes for a template; x.yml is the name of a type to it
 HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
@@ -22,29 +22,50 @@ ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
 DEPTH = 100  # wildcards can grow without end
 Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
+Choose: TypeAlias = "Callable[[Registration], Registration]"
+
+
+@final
+@node
+class Choice:
+    """How an entry with several candidates was settled: what decided, as the environment requires it, and why each of
+    the others fell out.
+    """
+
+    requires: Mapping[str, str]
+    others: Mapping[str, str]
 
 
 @final
 @node
 class Registration:
-    """One entry: the keys that lead to it, and what it says. `entry` tells where."""
+    """One entry: the keys that lead to it, and what it says. `entry` tells where. `candidates`: those of which `value`
+    is one; as long as it is none, `value` is empty.
+    """
 
     path: tuple[str, ...]
     value: str
     environment: Environment
     entry: Entry
+    candidates: tuple[Lit, ...] = ()
+    choice: Choice | None = None
+
+    @property
+    def undecided(self) -> bool:
+        return bool(self.candidates) and self.choice is None
 
 
 @final
 @node
 class Found:
     """What a type stands for: one of Heat's own, or (`file`) a template; `by` is the entry that says so, None where the
-    template itself names the file.
+    template itself names the file; `chosen`: the last entry on the way that has candidates.
     """
 
     kind: str
     file: bool = False
     by: Registration | None = None
+    chosen: Registration | None = None
 
 
 def is_file(kind: str) -> bool:
@@ -79,13 +100,14 @@ class Registry:
         if not depth:
             return None
         for one in sorted(self._matches(kind, name), key=lambda r: (-len(r.path), r.path)):
-            if is_file(one.path[-1]) or is_file(one.value):
-                return Found(one.path[-1] if is_file(one.path[-1]) else one.value, True, one)
+            mine = one if one.candidates else None
+            if is_file(one.path[-1]) or is_file(one.value) or one.undecided:
+                return Found(one.path[-1] if is_file(one.path[-1]) else one.value, True, one, mine)
             value, key = one.value, one.path[-1]
             if key.endswith("*") and value.endswith("*"):
                 value = value[:-1] + kind[len(key) - 1 :]
             if (found := self._find(value, name, depth - 1)) is not None:
-                return found if found.by is not None else Found(found.kind, found.file, one)
+                return Found(found.kind, found.file, found.by or one, found.chosen or mine)
         return Found(kind, True) if is_file(kind) else builtin(kind)
 
     def _matches(self, kind: str, name: str) -> Iterator[Registration]:
@@ -136,14 +158,19 @@ class Registry:
         return self._children[key]
 
 
+def undecided(one: Registration) -> Registration:
+    """Chooses nothing."""
+    return one
+
+
 def builtin(kind: str) -> Found | None:
     """A type of Heat's own, by any name that Heat has for it."""
     return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None
 
 
-def read(environments: Sequence[Environment]) -> tuple[Registry, list[Diagnostic]]:
+def read(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
     """The registry of environments in order: merged entry by entry, so that a later `resources` replaces an earlier
-    one as a whole.
+    one as a whole. `choose`: settles the entries that have candidates.
     """
     merged: dict[str, tuple[Entry, Environment]] = {}
     for environment in environments:
@@ -155,7 +182,7 @@ def read(environments: Sequence[Environment]) -> tuple[Registry, list[Diagnostic
     resources: Tree = {}
     for key, (entry, environment) in merged.items():
         sink = Sink(environment.source)
-        tree = _branch((key,), entry, environment, sink)
+        tree = _branch((key,), entry, environment, sink, choose)
         found += sink.found
         if key == "resources" and isinstance(tree, dict):
             resources = tree
@@ -168,13 +195,13 @@ def read(environments: Sequence[Environment]) -> tuple[Registry, list[Diagnostic
     return Registry(types, resources), found
 
 
-def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink) -> Any:
+def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink, choose: Choose) -> Any:
     """An entry as a Registration, a Tree, or None for null."""
     value = entry.value
     if path[-1] in STEERING:
         return steering(path[-1], value, sink)
     if isinstance(value, Map):
-        inner = {e.key: _branch((*path, e.key), e, environment, sink) for e in value.entries}
+        inner = {e.key: _branch((*path, e.key), e, environment, sink, choose) for e in value.entries}
         return {k: v for k, v in inner.items() if v is not None}
     if isinstance(value, Lit) and value.value is None:
         return None
@@ -182,8 +209,28 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return ()
     if isinstance(value, Lit) and isinstance(value.value, str):
         return Registration(path, value.value, environment, entry)
+    if isinstance(value, Seq) and candidates(path, value, sink):
+        return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
+    if isinstance(value, Seq):
+        return ()
     sink.say("HOT140", f"{'.'.join(path)} names a type or a template.", entry.value.at, entry.value.end)
     return ()
+
+
+def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
+    """Whether a list is one of candidates, and can stand where it does."""
+    place, end = value.at, value.end
+    wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
+    if wrong:
+        sink.say("HOT161", "A candidate is the name of a template, or of a type.", wrong[0].at, wrong[0].end)
+    elif not value.items:
+        sink.say("HOT161", f"There are no candidates for {path[-1]}.", place, end)
+    elif path[-1].endswith("*"):
+        message = f"{path[-1]} stands for many types, and Heat takes no template for that: candidates need one type."
+        sink.say("HOT161", message, place, end)
+    else:
+        return True
+    return False
 
 
 def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ class ResourceReport:
     __slots__ = (
         "addresses",
         "attributes",
+        "chosen",
         "keys",
         "line",
         "properties",
@@ -53,6 +54,7 @@ class ResourceReport:
         self.keys: dict[str, Fate] = {}
         self.template: str | None = None
         self.templates: list[str] = []  # those that the template uses
+        self.chosen: dict[str, Any] = {}  # by type: which of several candidates, and why
 
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -61,7 +63,7 @@ class ResourceReport:
             "treatment": self.treatment,
             "addresses": self.addresses,
         }
-        for name in ("why", "template", "templates", "reference", "attributes", "keys"):
+        for name in ("why", "chosen", "template", "templates", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value
         out["properties"] = self.properties
@@ -74,6 +76,7 @@ class Report:
 
     def __init__(self) -> None:
         self.parameters: dict[str, dict[str, Any]] = {}
+        self.capabilities: dict[str, Fate] = {}
         self.conditions: dict[str, dict[str, Any]] = {}
         self.outputs: dict[str, dict[str, Any]] = {}
         self.environments: dict[str, dict[str, Fate]] = {}
@@ -81,6 +84,8 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"parameters": self.parameters, "conditions": self.conditions, "outputs": self.outputs}
+        if self.capabilities:
+            out["capabilities"] = self.capabilities
         if self.environments:
             out["environments"] = self.environments
         out["resources"] = {name: resource.as_json() for name, resource in self.resources.items()}

@@ -198,6 +198,44 @@ TABLE = (
         "A hook, action or event sink that Heat does not know",
         "Hooks stop before or after create, update and delete; restricted actions are update and replace.",
     ),
+    Rule(
+        "HOT160",
+        W,
+        "Capabilities, which Heat itself does not know",
+        "Capabilities of templates were specified for Heat and never became part of it: hot2tf resolves them, and Heat "
+        "refuses the section.",
+        "Convert with hot2tf; for Heat itself, leave them out and name one template.",
+    ),
+    Rule(
+        "HOT161",
+        E,
+        "Malformed capabilities",
+        "Capabilities and requirements are maps of texts, numbers, booleans or lists of these; the candidates for a "
+        "type are a list of names.",
+    ),
+    Rule(
+        "HOT162",
+        E,
+        "No candidate for a type",
+        "Exactly one of the candidates for a type must have the capabilities that the environments require, and none "
+        "has.",
+        "Require what one of them has, or correct the capabilities that it declares.",
+    ),
+    Rule(
+        "HOT163",
+        E,
+        "Several candidates for a type",
+        "Exactly one of the candidates for a type must have the capabilities that the environments require, and more "
+        "than one has.",
+        "Require a capability that tells them apart.",
+    ),
+    Rule(
+        "HOT164",
+        W,
+        "A template that claims to be something else",
+        "The only template for a type is taken whatever it declares, but its capabilities speak against it.",
+        "Name another template, or correct the capabilities or what is required.",
+    ),
     # 2xx: names
     Rule(
         "HOT201", E, "An unknown parameter", "get_param and Ref name a parameter of the template or a pseudo parameter."

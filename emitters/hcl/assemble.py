@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import comments, tfvars, variables
+from emitters.hcl import claims, comments, tfvars, variables
 from emitters.hcl.keys import depend
 from emitters.hcl.outputs import mark
 from emitters.hcl.plan import OUTPUT
@@ -55,12 +55,10 @@ def assemble(directory: Directory) -> Output:
         "main.tf": list(directory.main),
         "outputs.tf": list(directory.outputs),
     }
+    claims.note(directory)
     comments.put(directory, files)
-    if directory.template.description:
-        files["main.tf"].insert(
-            0,
-            Note([f" {line}" if line else "" for line in wrapped(directory.template.description.strip())]),
-        )
+    if head := [*wrapped((directory.template.description or "").strip()), *claims.declared(directory.template)]:
+        files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
     out["versions.tf"] = document([versions(directory)])
     out |= values
@@ -194,6 +192,7 @@ def wrapped(text: str) -> list[str]:
 
 def report(directory: Directory) -> dict[str, Any]:
     template, found = directory.template, directory.report
+    claims.account(directory)
     for name in template.conditions:
         found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
     for name in template.outputs:

@@ -300,8 +300,9 @@ class Embedded:
         name = source.source.name.rpartition("/")[2]
         kept = self.directory.comments_in(resources.values())
         description = f"What Terraform has no resource for. Part of {name}."
+        parameters = self.into.parameters
         return ir.Template(
-            chosen, source.source, description, (), self.into.parameters, {}, conditions, resources, outputs, kept
+            chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
         )
 
     def reasons(self) -> list[str]:

@@ -12,6 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, final
 
+from emitters.hcl.claims import declared
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import Names
 from emitters.hcl.tree import Expr, Fn, Name, Text
@@ -60,7 +61,14 @@ class Kept:
             raise CannotSay("HOT450", f"{template.source.name} is of the CFN era, and stays inside another stack")
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: dataclasses.replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
-        changed = dataclasses.replace(template, resources=resources, outputs=outputs)
+        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would refuse the section
+        changed = dataclasses.replace(
+            template,
+            resources=resources,
+            outputs=outputs,
+            capabilities={},
+            comments=(*claims, *template.comments),
+        )
         shown: str = targets.load("hot").show(changed)
         return shown
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl import claims
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Note
 from emitters.hcl.variables import literal, not_plain
+from transpile import ir
 from transpile.diagnostics import Diagnostic
+from transpile.registry import STEERING
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
-    from transpile import ir
     from transpile.environments import Given
 
 NAME = "terraform.tfvars"
@@ -107,6 +109,11 @@ def template_of(directory: Directory, entry: ir.Entry) -> Fate | None:
     return None
 
 
+def steers(expr: ir.Expr) -> bool:
+    """Whether hooks or restricted actions stand somewhere below an entry of the registry."""
+    return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
+
+
 def entries(directory: Directory, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
     """The fates of an environment's entries."""
     stack = directory.stack
@@ -137,21 +144,26 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
     for key, entry in environment.registry.items():
         used = any(resource.type == key for resource in stack.template.resources.values())
         if key == "resources":
-            found.append(
-                Diagnostic(
-                    "HOT141",
+            why = "what it says of each resource stands beside this"
+            if steers(entry.value):
+                message, why = (
                     "Entries for single resources steer Heat's engine.",
-                    environment.source,
-                    entry.at,
-                    entry.at + len(key),
+                    "hooks and restricted actions steer Heat's engine",
                 )
-            )
-            fates[f"resource_registry.{key}"] = fate("implied", why="hooks and restricted actions steer Heat's engine")
+                end = entry.at + len(key)
+                found.append(Diagnostic("HOT141", message, environment.source, entry.at, end))
+            fates[f"resource_registry.{key}"] = fate("implied", why=why)
+            for one in stack.registry.registrations():
+                if len(one.path) > 1 and one.environment.source is environment.source:
+                    fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(directory, one.entry) or fate(
+                        "implied", why="the type is written by its real name"
+                    )
         else:
             fates[f"resource_registry.{key}"] = template_of(directory, entry) or fate(
                 "implied",
                 why="the type is written by its real name" if used else "no resource of the template has this type",
             )
+    fates |= claims.of_environment(directory, environment)
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():

@@ -74,6 +74,8 @@ def of(template: ir.Template) -> ir.Map:
     found: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
     if template.description is not None:
         found["description"] = ir.Lit(template.description)
+    if template.capabilities:
+        found["capabilities"] = ir.Map(tuple(template.capabilities.values()))
     if template.parameter_groups:
         found["parameter_groups"] = ir.Seq(tuple([group(g) for g in template.parameter_groups]))
     if template.parameters:

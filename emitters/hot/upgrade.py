@@ -11,7 +11,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hot import modernise
-from transpile import catalog, ir
+from transpile import capabilities, catalog, ir
 from transpile.diagnostics import Sink
 from transpile.functions import INTRINSICS, PERMUTATIONS
 from transpile.report import Fate, Report, ResourceReport, fate
@@ -61,6 +61,7 @@ class Upgrade:
     def run(self) -> ir.Template:
         """The template in the version; what is wrong with that stands in `sink`."""
         template = self.template
+        self.sink.found += capabilities.unknown_to_heat(template)
         parameters = {name: self.param(p) for name, p in template.parameters.items()}
         for name, mapping in template.mappings.items():
             label = self.mappings[name]
@@ -85,6 +86,7 @@ class Upgrade:
             conditions,
             {n: self.resource(r) for n, r in template.resources.items()},
             {n: self.output(o) for n, o in template.outputs.items()},
+            template.capabilities,
             template.comments,
             sections=template.sections,
         )
@@ -164,6 +166,7 @@ class Upgrade:
     def report(self) -> dict[str, Any]:
         """What became of everything, by the names in the written template."""
         report, template = Report(), self.template
+        report.capabilities = {name: fate("value", "capabilities", name) for name in template.capabilities}
         for name, param in template.parameters.items():
             report.parameters[name] = {"parameter": name}
             address = f"parameters.{name}"

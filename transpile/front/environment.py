@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, ScalarNode
 
 from transpile import source as sources
 from transpile.diagnostics import Sink, TooMany, did_you_mean, unreadable
-from transpile.front import comments, nodes
+from transpile.front import claims, comments, nodes
 from transpile.front.expressions import Expressions
 from transpile.functions import VERSION_KEYS, version
 from transpile.ir import Entry, Environment, Lit, Map, Seq
@@ -31,6 +31,7 @@ SECTIONS = (
     "parameter_merge_strategies",
     "encrypted_param_names",
     "event_sinks",
+    "requires",
 )
 SINKS = ("zaqar-queue",)
 MAPS = {
@@ -38,6 +39,7 @@ MAPS = {
     "parameter_defaults": "parameter_defaults",
     "resource_registry": "registry",
     "parameter_merge_strategies": "strategies",
+    "requires": "requires",
 }
 
 
@@ -75,7 +77,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
         if not isinstance(root, MappingNode):
             sink.say("HOT140", "An environment is a map.", root.start_mark.index, root.end_mark.index)
             return None, sink
-        order: list[str] = []
+        places: dict[str, int] = {}
         found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
         for word, key, value in reader.pairs(root):
             at, end = key.start_mark.index, key.end_mark.index
@@ -91,7 +93,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
                 )
             else:
                 given = reader.plain(value)
-                order.append(word)
+                places[word] = at
                 if given == Lit(None):
                     sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")
                 elif word not in MAPS:
@@ -99,10 +101,12 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
                     found["other"][word] = Entry(word, given, at)
                 elif not isinstance(given, Map):
                     sink.say("HOT140", f"The section {word} must be a map.", at, end)
+                elif word == "requires":
+                    found["requires"] = claims.entries(sink, given, "A requirement", null=True)
                 else:
                     found[MAPS[word]] = {entry.key: entry for entry in given.entries}
         written = comments.read(source.text, root)
-        return Environment(source, **found, comments=written, order=tuple(order), folder=folder), sink
+        return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places), sink
     except nodes.Unreadable:
         return None, sink
 

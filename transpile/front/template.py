@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics import Sink, did_you_mean
-from transpile.front import comments, nodes
+from transpile.diagnostics import Sink, TooMany, did_you_mean
+from transpile.front import claims, comments, nodes
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.parameters import Parameters
 from transpile.functions import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version
@@ -54,15 +54,15 @@ def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
     """The template that a document holds, with its comments if they are wanted; raises nodes.Unreadable after saying
     why.
     """
-    if not isinstance(root, MappingNode):
-        at, end = root.start_mark.index, root.end_mark.index
-        sink.say("HOT103", "This is not a template: its top level must be a map.", at, end)
-        return None
     version = _version(sink, root)
     return _Reader(sink, version, root).template(commented=commented) if version else None
 
 
-def _version(sink: Sink, root: MappingNode) -> Version | None:
+def _version(sink: Sink, root: Node) -> Version | None:
+    if not isinstance(root, MappingNode):
+        at, end = root.start_mark.index, root.end_mark.index
+        sink.say("HOT103", "This is not a template: its top level must be a map.", at, end)
+        return None
     found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
     if not found:
         names = {key.value for key, _ in root.value if isinstance(key, ScalarNode)}
@@ -73,6 +73,7 @@ def _version(sink: Sink, root: MappingNode) -> Version | None:
             "encrypted_param_names",
             "event_sinks",
             "parameter_merge_strategies",
+            "requires",
         }:
             sink.say(
                 "HOT114",
@@ -111,12 +112,29 @@ def _version(sink: Sink, root: MappingNode) -> Version | None:
     return known
 
 
+def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
+    """The capabilities that a template declares, and what keeps them from being read: nothing else in it is looked at.
+    None for what is no template.
+    """
+    sink, all_ = Sink(source), Sink(source)
+    try:
+        root = nodes.compose(sink, source.name, trimmed=True)
+        if (version := _version(sink, root)) is None:
+            return None, sink
+        found = _Reader(all_, version, root).capabilities()
+    except (nodes.Unreadable, TooMany):
+        return None, sink
+    sink.found += [d for d in all_.found if d.code == "HOT161"]
+    return found, sink
+
+
 @final
 class _Reader:
     """Reads the sections of one document."""
 
-    def __init__(self, sink: Sink, version: Version, root: MappingNode) -> None:
+    def __init__(self, sink: Sink, version: Version, root: Node) -> None:
         self.sink, self.version, self.root, self.dialect = sink, version, root, version.dialect
+        assert isinstance(root, MappingNode)
         self.sections: dict[str, Node] = {}
         self.places: dict[str, int] = {}
         self.reader = Expressions(sink, version, frozenset())
@@ -165,6 +183,7 @@ class _Reader:
                 for name, key, value in self.named("outputs")
                 if (o := self.output(name, key, value)) is not None
             },
+            capabilities=self.capabilities(),
             guarded=self.reader.guarded,
             comments=comments.read(self.sink.source.text, self.root) if commented and self.sink.source else (),
             sections=self.places,
@@ -223,6 +242,16 @@ class _Reader:
             )
             out.append(ParameterGroup(label, description, names, at, end))
         return tuple(out)
+
+    def capabilities(self) -> dict[str, Entry]:
+        node = self.sections.get("capabilities")
+        given = None if node is None else self.reader.plain(node)
+        if given is None or given == Lit(None):
+            return {}
+        if not isinstance(given, Map):
+            self.sink.say("HOT161", "The section capabilities must be a map.", given.at, given.end)
+            return {}
+        return claims.entries(self.sink, given, "A capability")
 
     def mappings(self) -> dict[str, Map]:
         out = {}

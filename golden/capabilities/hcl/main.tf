@@ -1,0 +1,62 @@
+# A site whose parts are chosen by what its environments require.
+# Capabilities: resource_type: Our::Site, Our::TestSite; tier: front.
+
+# what this site is good for
+
+# the first of them
+# web: Our::Web is docker/web.yaml, chosen by deployment: docker.
+# puppet/web.yaml has deployment: puppet.
+module "web" {
+  source  = "./modules/web"
+  network = var.network
+}
+
+# others: Our::Web is docker/web.yaml, chosen by deployment: docker.
+# puppet/web.yaml has deployment: puppet.
+module "others" {
+  source = "./modules/web_2"
+
+  count = 2
+
+  network = var.network
+}
+
+# special: Our::Web is docker/special.yaml, chosen by deployment: docker.
+# puppet/web.yaml has deployment: puppet.
+module "special" {
+  source  = "./modules/special"
+  network = var.network
+}
+
+# store: Our::Store is store/ceph.yaml, chosen by backend: ceph or lvm.
+# store/nfs.yaml has backend: nfs.
+# store/cache.yaml is for Our::Cache.
+module "store" {
+  source = "./modules/ceph"
+  size   = 20
+}
+
+# HOT450: kept as Heat: scaled.
+# Nothing in the provider scales by signal.
+# scaled: Our::Web is docker/web.yaml, chosen by deployment: docker.
+# puppet/web.yaml has deployment: puppet.
+resource "openstack_orchestration_stack_v1" "scaled" {
+  name             = "${var.stack_name}-scaled"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/scaled.yaml")
+  }
+
+  environment_opts = {
+    Bin = <<-EOT
+      # web.yaml ${filesha256("${path.module}/templates/web.yaml")}
+      resource_registry:
+        Our::Web: ${path.module}/templates/web.yaml
+    EOT
+  }
+
+  parameters = {
+    network = var.network
+  }
+}

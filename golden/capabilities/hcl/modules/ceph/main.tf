@@ -1,0 +1,14 @@
+# Capabilities: resource_type: Our::Store, Our::Cache; backend: ceph.
+
+# what it stands for
+
+resource "openstack_blockstorage_volume_v3" "volume" {
+  size = var.size
+}
+
+# gate: Our::Web is docker/web.yaml, chosen by deployment: docker.
+# puppet/web.yaml has deployment: puppet.
+module "gate" {
+  source  = "../web_3"
+  network = "storage"
+}

@@ -1,0 +1,6 @@
+# Capabilities: deployment: docker.
+
+resource "openstack_networking_port_v2" "port" {
+  name       = "special"
+  network_id = data.openstack_networking_network_v2.network.id
+}

@@ -1,0 +1,3 @@
+output "address" {
+  value = openstack_networking_port_v2.port.all_fixed_ips[0]
+}

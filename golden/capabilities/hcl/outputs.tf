@@ -1,0 +1,3 @@
+output "address" {
+  value = module.web.address
+}

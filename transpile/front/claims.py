@@ -1,0 +1,46 @@
+"""What a template claims to be, or an environment requires: names with a value or a list of values.
+
+The easy rule to break: values are data and are kept as they were written; what is neither a scalar nor a list of
+scalars is said at its place and left out, for nobody could compare it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.ir import Entry, Lit, Seq
+
+if TYPE_CHECKING:
+    from transpile.diagnostics import Sink
+    from transpile.ir import Expr, Map
+
+
+def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
+    """The entries of a section by name. `what`: how diagnostics begin; `null`: whether an entry may be null, which says
+    nothing.
+    """
+    found = {}
+    for entry in given.entries:
+        value = entry.value
+        wrong = next((one for one in each(value) if not isinstance(one, Lit) or one.value is None), None)
+        if wrong is None or (null and value == Lit(None)):
+            found[entry.key] = entry
+        else:
+            message = f"{what} is a text, a number, a boolean or a list of these: {entry.key} is not."
+            sink.say("HOT161", message, wrong.at, wrong.end)
+    return found
+
+
+def each(value: Expr) -> tuple[Expr, ...]:
+    """The values of an entry: those of a list, or the one that there is."""
+    return value.items if isinstance(value, Seq) else (value,)
+
+
+def shown(value: object) -> str:
+    """A value as text, which is what values are compared by: `true` and "true" are one, 1 and "1" are."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def texts(entry: Entry) -> tuple[str, ...]:
+    """The values of an entry as texts."""
+    return tuple(shown(one.value) for one in each(entry.value) if isinstance(one, Lit) and one.value is not None)
