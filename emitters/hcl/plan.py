@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl import mapping, preferences
+from emitters.hcl import mapping, preferences, together
 from transpile import catalog, graph, hidden, ir
 from transpile.ir import node
 from transpile.members import INSIDE
@@ -73,6 +73,14 @@ class Plan:
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
+        self.partners = together.kept(stack)
+        for name, partner in self.partners.items():
+            if name not in self.heat and name not in self.off:
+                resource = self.template.resources[name]
+                end = resource.type_at + len(resource.type)
+                why = f"it works only together with {partner}"
+                self.give_up(name)
+                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
         self.arrange()
 
     # questions
@@ -273,6 +281,19 @@ class Plan:
                     drawn=True,
                 )
                 grown = True
+        for name in self.template.resources:  # what ties two that belong together goes with them
+            if name not in folded or name in self.heat:
+                continue
+            above = graph.reachable(users, [name], lambda n: n in folded) & set(self.heat)
+            below = graph.reachable(self.needs, [name], lambda n: n in folded) & set(self.heat)
+            if (
+                pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
+            ) is not None:
+                resource = self.template.resources[name]
+                end = resource.type_at + len(resource.type)
+                why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
+                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                grown = True
         for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
             if network in self.heat:
                 for name in subnets:
@@ -299,6 +320,15 @@ class Plan:
                 grown = True
         self.group()
         return grown
+
+    def tied(self, one: str, other: str) -> bool:
+        """Whether two resources work only together."""
+        types = self.stack.types
+        return (
+            other == self.partners.get(one)
+            or one == self.partners.get(other)
+            or (together.tied(types.get(one, ""), types.get(other, "")))
+        )
 
     def edges(self) -> graph.Edges:
         if not self.outputs:

@@ -1,0 +1,109 @@
+"""What works only together stays together, also where a nested template stands between."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import transpile
+
+HOT = "heat_template_version: 2021-04-16\n"
+SERVER = "type: OS::Nova::Server, properties: {name: s, image: i, flavor: f, networks: [{network: n}], "
+SERVER += "user_data_format: SOFTWARE_CONFIG"
+DEPLOY = (
+    HOT
+    + """\
+parameters: {server: {type: string}}
+resources:
+  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: "#!/bin/sh"}}
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties: {config: {get_resource: config}, server: {get_param: server}}
+outputs: {out: {value: {get_attr: [deployment, deploy_stdout]}}}
+"""
+)
+THROUGH = (
+    HOT
+    + """\
+parameters: {server: {type: string}}
+resources: {inner: {type: deploy.yaml, properties: {server: {get_param: server}}}}
+"""
+)
+MADE = (
+    HOT
+    + f"resources: {{server: {{{SERVER}}}}}}}\n"
+    + """\
+outputs: {id: {value: {get_resource: server}}, address: {value: {get_attr: [server, first_address]}}}
+"""
+)
+WAIT = (
+    HOT
+    + """\
+resources:
+  handle: {type: OS::Heat::WaitConditionHandle}
+  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}
+outputs: {curl: {value: {get_attr: [handle, curl_cli]}}, data: {value: {get_attr: [wait, data]}}}
+"""
+)
+SIGNALS = (
+    HOT
+    + "parameters: {curl: {type: string}}\n"
+    + f"resources: {{server: {{{SERVER}, user_data: {{get_param: curl}}}}}}}}\n"
+)
+VALUE = "  value: {type: OS::Heat::Value, properties: {value: {get_resource: server}}}\n"
+FILES = {"deploy": DEPLOY, "through": THROUGH, "made": MADE, "wait": WAIT, "signals": SIGNALS}
+ROOT_SERVER = f"  server: {{{SERVER}}}}}\n"
+
+
+def treatments(directory: pathlib.Path, resources: str) -> dict[str, str]:
+    for name, text in FILES.items():
+        (directory / f"{name}.yaml").write_text(text)
+    (directory / "stack.yaml").write_text(HOT + "resources:\n" + resources)
+    done = transpile.convert(directory / "stack.yaml")
+    assert done.ok, done.diagnostics
+    stacks = {a for r in done.report["resources"].values() if r["treatment"] == "embedded" for a in r["addresses"]}
+    assert len(stacks) <= 1  # all in one stack, or Heat would not let them see one another
+    return {name: r["treatment"] for name, r in done.report["resources"].items()}
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        ROOT_SERVER + "  d: {type: deploy.yaml, properties: {server: {get_resource: server}}}\n",
+        ROOT_SERVER + "  d: {type: through.yaml, properties: {server: {get_resource: server}}}\n",
+        "  m: {type: made.yaml}\n  d: {type: deploy.yaml, properties: {server: {get_attr: [m, id]}}}\n",
+        "  m: {type: made.yaml}\n"
+        "  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: x}}\n"
+        "  d: {type: OS::Heat::SoftwareDeployment, "
+        "properties: {config: {get_resource: config}, server: {get_attr: [m, id]}}}\n",
+        "  m: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: made.yaml}}}\n"
+        "  d: {type: deploy.yaml, properties: {server: {get_attr: [m, id, 0]}}}\n",
+        "  w: {type: wait.yaml}\n  s: {type: signals.yaml, properties: {curl: {get_attr: [w, curl]}}}\n",
+        "  handle: {type: OS::Heat::WaitConditionHandle}\n"
+        "  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}\n"
+        "  s: {type: signals.yaml, properties: {curl: {get_attr: [handle, curl_cli]}}}\n",
+    ],
+    ids=["into", "into_two", "out_of_and_into", "out_of", "out_of_a_group", "handle_out_of", "handle_into"],
+)
+def test_nothing_stands_between(resources: str, tmp_path: pathlib.Path) -> None:
+    assert set(treatments(tmp_path, resources).values()) == {"embedded"}
+
+
+def test_a_value_between_is_looked_through(tmp_path: pathlib.Path) -> None:
+    resources = ROOT_SERVER + VALUE + "  d: {type: deploy.yaml, properties: {server: {get_attr: [value, value]}}}\n"
+    found = treatments(tmp_path, resources)
+    assert (found["server"], found["d"]) == ("embedded", "embedded")
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        "  m: {type: made.yaml}\n",
+        "  m: {type: made.yaml}\n  n: {type: OS::Neutron::Net, properties: {name: {get_attr: [m, address]}}}\n",
+        "  d: {type: deploy.yaml, properties: {server: some-id}}\n" + ROOT_SERVER,
+    ],
+)
+def test_nothing_else_is_drawn_in(resources: str, tmp_path: pathlib.Path) -> None:
+    """A module may hold what stays with Heat inside."""
+    assert "embedded" not in treatments(tmp_path, resources).values()
