@@ -17,7 +17,7 @@ from emitters.hcl.modules import Modules
 from emitters.hcl.plan import Plan
 from emitters.hcl.preferences import FAITHFUL
 from emitters.hcl.write import write
-from transpile.diagnostics import Diagnostic
+from transpile.diagnostics import Diagnostic, in_order
 from transpile.targets import Output
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             m.label: {"source": m.file, "report": reports[m.label]} for m in dict.fromkeys(directory.calls.values())
         }
         if directory.module is not None:
+            output.report["diagnostics"] = [d.as_json() for d in in_order(output.diagnostics)]
             reports[directory.module.label] = output.report
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer}
