@@ -111,8 +111,27 @@ def test_a_policy_that_a_server_reads_stays_with_its_group() -> None:
 
 
 def test_members_with_random_names_are_not_guessed() -> None:
-    outputs = "outputs:\n  one: {value: {get_attr: [group, resource.x7, size]}}\n"
-    assert set(treatments(GROUP + outputs).values()) == {"embedded"}
+    reader = "  reader: {type: OS::Cinder::Volume, properties: {size: {get_attr: [group, resource.x7, size]}}}\n"
+    assert treatments(GROUP + reader)["group"] == "embedded"
+
+
+def test_an_output_that_only_heat_knows_is_null() -> None:
+    """What another resource reads keeps the server with Heat."""
+    outputs = "outputs:\n  o: {value: {get_attr: [server, console_urls]}}\n"
+    done = transpile.convert(HEAD + SERVER + outputs, prefer="native")
+    assert done.report["resources"]["server"]["treatment"] == "native"
+    assert "value = null" in done.files["outputs.tf"]
+    assert "HOT565" in {d.code for d in done.diagnostics}
+    assert treatments(SERVER + outputs, "faithful") == {"server": "embedded"}
+    reader = "  other: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [server, show, a]}}}\n"
+    assert treatments(SERVER + reader)["server"] == "embedded"
+
+
+def test_a_uuid_stands_for_the_id_of_the_stack() -> None:
+    volume = "  v: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {s: {get_param: 'OS::stack_id'}}}}\n"
+    assert treatments(volume) == {"v": "native"}
+    assert "s = random_uuid.stack_id.result" in transpile.convert(HEAD + volume, prefer="native").files["main.tf"]
+    assert treatments(volume, "faithful") == {"v": "embedded"}
 
 
 def test_a_script_that_nobody_waits_for_is_user_data() -> None:

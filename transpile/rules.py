@@ -636,9 +636,16 @@ TABLE = (
     Rule(
         "HOT564",
         W,
-        "The stack's ID as a variable",
-        "With --prefer native a variable stands for the ID that Heat gave the stack; nothing checks what it is.",
+        "A UUID for the stack's ID",
+        "With --prefer native a UUID that stays stands for the ID of the stack, which is none of Heat's.",
         "Without --prefer native, what uses the ID stays with Heat.",
+    ),
+    Rule(
+        "HOT565",
+        W,
+        "An output that only Heat knows",
+        "With --prefer native an output that reads what Terraform does not know is null.",
+        "Without --prefer native, what it reads stays with Heat.",
     ),
     Rule(
         "HOT571",

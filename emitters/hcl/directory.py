@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from transpile.environments import Given
     from transpile.link import Stack
 
-STACK_ID = "stack ID"  # how the key of a variable begins that stands for one
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 
 
@@ -206,17 +205,15 @@ class Directory:
             self.made_up["region"] = block
         return Name(("var", self.made_up["region"].labels[0]))
 
-    def stack_id(self, ref: ir.ParamRef) -> Name:
-        """The variable that stands for the ID of the stack, where the user would rather have that than Heat."""
-        key = f"{STACK_ID} of {self.module.label if self.module is not None else 'the root'}"
-        if key not in self.made_up:
-            label = self.variable_names.take("stack_id")
-            block = Block("variable", (label,))
-            block.set("description", "What stands for the ID that Heat gave the stack, a UUID, say.")
-            block.set("type", Name(("string",)))
-            self.made_up[key] = block
-        self.differs("HOT564", "The stack's ID is a variable here.", ref.at, ref.end)
-        return Name(("var", self.made_up[key].labels[0]))
+    def stack_id(self, ref: ir.ParamRef) -> Expr:
+        """What stands for the ID of the stack, where the user would rather have that than Heat: a UUID that stays."""
+        address = ("random_uuid", "stack_id")
+        if not any(isinstance(b, Block) and b.labels == address for b in self.main):
+            self.label(*address)
+            self.providers.add("random")
+            self.main.append(Block("resource", address))
+        self.differs("HOT564", "A UUID stands for the stack's ID here.", ref.at, ref.end)
+        return Name((*address, "result"))
 
     def stack_name(self) -> Name:
         """The variable that stands for the name of the stack."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import names, provider
+from emitters.hcl.lower import CannotSay
 from emitters.hcl.plan import OUTPUT
+from emitters.hcl.preferences import NATIVE
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
 from emitters.hcl.types import NULL, Value
 from emitters.hcl.variables import one_line
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
 
 
+ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references that Terraform has nothing for
 TEXTS = (
     "list_join",
     "str_replace",
@@ -55,7 +58,7 @@ def write_output(directory: Directory, output: ir.Output) -> None:
         guarded = condition if known is None and not follows_ else None
         owner = names.snake(output.name)
         with lowering.owned(owner, output=True, nullable=follows_), lowering.assuming(guarded):
-            value = lowering.value(output.value)
+            value = lowered(directory, output)
         if guarded is not None and condition is not None:
             value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
     directory.output_values[output.name] = value
@@ -68,6 +71,18 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     if OUTPUT + output.name in directory.plan.heat:
         address = directory.embedded[directory.plan.group_of[OUTPUT + output.name]].address
         directory.report.outputs[output.name]["why"] = f"Heat computes it, in {address}"
+
+
+def lowered(directory: Directory, output: ir.Output) -> Value:
+    """What an output shows; null where only Heat knows it, and the user would rather have the rest native."""
+    try:
+        return directory.lowering.value(output.value)
+    except CannotSay as reason:
+        if directory.plan.prefer != NATIVE or reason.code not in ONLY_HEATS:
+            raise
+        message = f"{reason.why[0].upper()}{reason.why[1:]}: null."
+        directory.differs("HOT565", message, reason.at, reason.end)
+        return Value(None, NULL, True)
 
 
 def is_text(expr: ir.Expr) -> bool:
