@@ -24,12 +24,21 @@ def given(
     paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True
 ) -> Iterator[tuple[str, bool]]:
     """The files, each once, and whether they were met in a directory. `deep`: directories inside others count, too."""
-    seen: set[str] = set()
+    seen: set[object] = set()
     for one in paths:
         for path, found in walk(one, suffixes, deep=deep) if pathlib.Path(one).is_dir() else [(one, False)]:
-            if (real := os.path.realpath(path)) not in seen:
-                seen.add(real)
+            if (which := same(path)) not in seen:
+                seen.add(which)
                 yield path, found
+
+
+def same(path: str) -> object:
+    """What is equal for two paths to one file."""
+    try:
+        status = pathlib.Path(path).stat()
+    except (OSError, ValueError):
+        return path
+    return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
 
 
 def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[tuple[str, bool]]:

@@ -97,13 +97,16 @@ class Unreadable(Exception):
 def read_bytes(path: pathlib.Path, limit: int) -> bytes:
     """The bytes of a regular file; raises Unreadable for whatever else the path is."""
     try:
-        mode = path.stat().st_mode
+        status = path.stat()
+        mode = status.st_mode
         if stat.S_ISDIR(mode):
             raise Unreadable("directory", f"{path.name} is a directory")
         if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
             raise Unreadable("denied", f"{path.name} is no regular file")
         with path.open("rb") as file:
-            data = file.read(limit + 1)
+            data = file.read(min(status.st_size, limit) + 1)  # room is made for as much as is asked for
+            if len(data) > status.st_size:  # it grew, or is none of those that know their size
+                data += file.read(limit + 1 - len(data))
     except FileNotFoundError:
         raise Unreadable("missing", f"there is no file {path.name}") from None
     except (OSError, ValueError) as e:
