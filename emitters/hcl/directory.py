@@ -319,8 +319,9 @@ class Directory:
             given = call.given.get(name)
             if isinstance(given, (ir.ResourceRef, ir.AttrRef)):
                 forms.add("id")
-            elif isinstance(given, ir.Lit) and isinstance(given.value, str) and given.value:
-                forms.add("id" if looks_like_id(lookup, given.value) else "name")
+            elif isinstance(given, (ir.Lit, ir.ParamRef)) and self.modules is not None:
+                known = self.modules.known(call.stack, given) or []
+                forms.add(form_of([v if isinstance(v, str) else "" for v in known], lookup))
             elif given is not None or name not in self.stack.given:
                 forms.add("")
         return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""

@@ -7,7 +7,7 @@ calls have in common, and what one call asks for beyond its outputs is an output
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.names import Names, snake
 from transpile import ir
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from transpile.link import Nested, Stack
     from transpile.registry import Registry
 
+DEPTH = 8  # calls inside calls that a value is followed through
 MEMBERS = "resource."  # before the name of a resource inside, in an attribute
 
 
@@ -126,12 +127,59 @@ class Modules:
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
 
+    def called(self, stack: Stack) -> Module | None:
+        """The module that a stack is; None for the root."""
+        return next(
+            (
+                m
+                for m in self.order
+                if m.stack.template.source is stack.template.source and m.stack.registry is stack.registry
+            ),
+            None,
+        )
+
+    def known(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
+        """The values of an expression of a stack that are known: written out, or those of a parameter (given, default,
+        allowed) all the way up; None where that tells nothing.
+        """
+        if isinstance(expr, ir.Lit):
+            return [expr.value]
+        if not isinstance(expr, ir.ParamRef) or not depth or not all(isinstance(p, ir.Lit) for p in expr.path):
+            return None
+        param, module = stack.template.parameters.get(expr.name), self.called(stack)
+        if param is None:
+            return None
+        allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
+        found: list[Any] = [data for one in allowed if isinstance(one, ir.Seq) for data in ir.data(one)]
+        calls = module.calls if module is not None else []
+        for call in calls:
+            if expr.name in call.given:
+                values = self.known(call.stack, call.given[expr.name], depth - 1)
+                if values is None:
+                    return None
+                found += values
+        if not calls or any(expr.name not in call.given for call in calls):
+            if expr.name in stack.given:
+                found.append(stack.given[expr.name].value)
+            if param.default is not None and ir.literal(param.default):
+                found.append(ir.data(param.default))
+        return [at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in found]
+
     def hidden(self, stack: Stack) -> set[str]:
         """The parameters of a stack that are hidden, or get something hidden."""
-        for module in self.order:
-            if module.stack.template.source is stack.template.source and module.stack.registry is stack.registry:
-                return module.secret
+        if (module := self.called(stack)) is not None:
+            return module.secret
         return {name for name, param in stack.template.parameters.items() if param.hidden}
+
+
+def at_path(value: Any, path: list[Any]) -> Any:
+    """What a path leads to inside a value; None where it leads nowhere."""
+    for key in path:
+        try:
+            value = value[int(key) if isinstance(value, list) else key]
+        except (LookupError, TypeError, ValueError):
+            return None
+    return value
 
 
 def arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
