@@ -165,7 +165,9 @@ class Call:
             why = "Heat passes this for null, and the default does not count"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
-        value = self.converted(param, entry.value)
+        texts = self.directory.modules.texts if self.directory.modules is not None else None
+        with self.directory.text_context(texts is not None and (self.module, param.name) in texts.params):
+            value = self.converted(param, entry.value)
         if value.null and not literal(value.expr):
             self.module.null.add(name)
         self.block.set(name, value.expr, entry.at, entry.value.end)

@@ -84,7 +84,7 @@ class Attempt:
 
 def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
     """Writes a stack under larger and larger plans, until nothing is left that cannot be said."""
-    plan = Plan(stack, prefer)
+    plan = Plan(stack, prefer, modules.mixed(stack))
     while True:
         directory = Directory(stack, plan, modules, module)
         grown = False

@@ -10,6 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.names import Names, snake
+from emitters.hcl.texts import Texts
 from transpile import ir
 from transpile.members import INSIDE, given_by, passed_on
 
@@ -48,6 +49,7 @@ class Module:
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
     regional: bool = False  # it may be made in a region that its caller names
+    mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # what must stay with Heat, each with its partner
     null: set[str] = dataclasses.field(default_factory=set)  # variables that may be given null
     directory: Directory | None = None
     why: str = ""  # it cannot be a module
@@ -68,9 +70,12 @@ class Modules:
         self.root = root
         self.modules: dict[tuple[str, int], Module] = {}
         self.order: list[Module] = []
+        self.of_text: dict[tuple[int, int], Module] = {}  # by the text and the registry, both of which live on
         self.names = Names()
         self.registries: list[Registry] = []  # kept alive, for they are told apart by identity
+        self.root_mixed: dict[str, str] = {}
         self.walk(root)
+        self.texts = Texts(self)
         self.share()
 
     def walk(self, stack: Stack) -> None:
@@ -80,6 +85,7 @@ class Modules:
                 self.registries.append(nested.stack.registry)
                 stem = nested.file.rpartition("/")[2].partition(".")[0]
                 module = self.modules[key] = Module(self.names.take(snake(stem) or "module"), nested.file, nested.stack)
+                self.of_text[id(nested.stack.template.source), id(nested.stack.registry)] = module
                 self.walk(nested.stack)
                 self.order.append(module)
             module = self.modules[key]
@@ -127,16 +133,14 @@ class Modules:
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
 
+    def mixed(self, stack: Stack) -> dict[str, str]:
+        """What must stay with Heat in a stack for stored texts whose IDs go elsewhere too."""
+        module = self.called(stack)
+        return module.mixed if module is not None else self.root_mixed
+
     def called(self, stack: Stack) -> Module | None:
         """The module that a stack is; None for the root."""
-        return next(
-            (
-                m
-                for m in self.order
-                if m.stack.template.source is stack.template.source and m.stack.registry is stack.registry
-            ),
-            None,
-        )
+        return self.of_text.get((id(stack.template.source), id(stack.registry)))
 
     def known(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
         """The values of an expression of a stack that are known: written out, or those of a parameter (given, default,

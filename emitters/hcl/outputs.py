@@ -75,8 +75,11 @@ def write_output(directory: Directory, output: ir.Output) -> None:
 
 def lowered(directory: Directory, output: ir.Output) -> Value:
     """What an output shows; null where only Heat knows it, and the user would rather have the rest native."""
+    module, texts = directory.module, directory.modules.texts if directory.modules is not None else None
+    text = module is not None and texts is not None and (module, output.name) in texts.outputs
     try:
-        return directory.lowering.value(output.value)
+        with directory.text_context(text):
+            return directory.lowering.value(output.value)
     except CannotSay as reason:
         if directory.plan.prefer != NATIVE or reason.code not in ONLY_HEATS:
             raise

@@ -17,6 +17,8 @@ from transpile.ir import node
 from transpile.members import INSIDE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.lower import CannotSay
     from transpile.link import Stack
 
@@ -44,7 +46,9 @@ class Reason:
 class Plan:
     """The treatment of every resource of a stack."""
 
-    def __init__(self, stack: Stack, prefer: str = preferences.FAITHFUL) -> None:
+    def __init__(
+        self, stack: Stack, prefer: str = preferences.FAITHFUL, mixed: Mapping[str, str] | None = None
+    ) -> None:
         self.stack, self.template = stack, stack.template
         modules = {
             name: STACK if written == INSIDE else MODULE
@@ -73,7 +77,7 @@ class Plan:
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
-        self.partners = together.kept(stack)
+        self.partners = together.kept(stack) | dict(mixed or {})
         for name, partner in self.partners.items():
             if name not in self.heat and name not in self.off:
                 resource = self.template.resources[name]

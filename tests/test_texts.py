@@ -1,0 +1,93 @@
+"""The ID of a stored text means its text in user data and parts, also where a nested template stands between."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import transpile
+
+HOT = "heat_template_version: 2021-04-16\n"
+SERVER = "type: OS::Nova::Server, properties: {name: s, image: i, flavor: f, networks: [{network: n}], "
+SERVER += "user_data_format: RAW, user_data: "
+CONFIG = "{type: OS::Heat::SoftwareConfig, properties: {group: ungrouped, config: '#!/bin/sh'}}"
+FILES = {
+    "made": HOT + f"resources: {{one: {CONFIG}}}\noutputs: {{config: {{value: {{get_resource: one}}}}}}\n",
+    "passed": HOT + "resources: {made: {type: made.yaml}}\noutputs: {config: {value: {get_attr: [made, config]}}}\n",
+    "read": HOT + f"parameters: {{ud: {{type: string}}}}\nresources: {{server: {{{SERVER}{{get_param: ud}}}}}}}}\n",
+    "through": HOT
+    + "parameters: {ud: {type: string}}\n"
+    + "resources: {read: {type: read.yaml, properties: {ud: {get_param: ud}}}}\n",
+}
+MADE = "  made: {type: made.yaml}\n"
+OWN = f"  own: {CONFIG}\n"
+DEPLOYED = """\
+  other: {type: OS::Nova::Server, properties: {image: i, flavor: f, user_data_format: SOFTWARE_CONFIG}}
+  deployment:
+    type: OS::Heat::SoftwareDeployment
+    properties: {server: {get_resource: other}, config: VALUE}
+"""
+
+
+def convert(directory: pathlib.Path, resources: str) -> transpile.Conversion:
+    for name, text in FILES.items():
+        (directory / f"{name}.yaml").write_text(text)
+    (directory / "stack.yaml").write_text(HOT + "resources:\n" + resources)
+    done = transpile.convert(directory / "stack.yaml")
+    assert done.ok, done.diagnostics
+    return done
+
+
+def treatments(done: transpile.Conversion) -> dict[str, str]:
+    return {name: r["treatment"] for name, r in done.report["resources"].items()}
+
+
+@pytest.mark.parametrize(
+    ("resources", "expected"),
+    [
+        (MADE + f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n", "user_data = module.made.config"),
+        (
+            MADE.replace("made", "passed") + f"  server: {{{SERVER}{{get_attr: [passed, config]}}}}}}\n",
+            "user_data = module.passed.config",
+        ),
+        (OWN + "  read: {type: read.yaml, properties: {ud: {get_resource: own}}}\n", "ud     = local.own"),
+        (OWN + "  through: {type: through.yaml, properties: {ud: {get_resource: own}}}\n", "ud     = local.own"),
+        (
+            MADE + "  read: {type: read.yaml, properties: {ud: {get_attr: [made, config]}}}\n",
+            "ud     = module.made.config",
+        ),
+        (
+            MADE + "  all: {type: OS::Heat::MultipartMime, "
+            "properties: {parts: [{subtype: x, config: {get_attr: [made, config]}}]}}\n"
+            f"  server: {{{SERVER}{{get_resource: all}}}}}}\n",
+            "content      = module.made.config",
+        ),
+    ],
+    ids=["out_of", "out_of_two", "into", "into_two", "out_of_and_into", "part"],
+)
+def test_the_text_is_passed(resources: str, expected: str, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, resources)
+    assert "embedded" not in treatments(done).values()
+    assert expected in "".join(str(text) for text in done.files.values())
+    assert not [name for name in done.files if name.endswith("templates/one.yaml")]  # Heat makes no ID anywhere
+
+
+def test_who_wants_the_id_gets_it(tmp_path: pathlib.Path) -> None:
+    """A deployment names its configuration, and Heat knows it by its ID."""
+    done = convert(tmp_path, MADE + DEPLOYED.replace("VALUE", "{get_attr: [made, config]}"))
+    assert set(treatments(done).values()) == {"embedded"}
+    assert "value: { get_resource: one }" in str(done.files["templates/made.yaml"])
+
+
+def test_who_would_read_the_text_of_an_id_stays_with_heat(tmp_path: pathlib.Path) -> None:
+    reader = f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n"
+    done = convert(tmp_path, MADE + reader + DEPLOYED.replace("VALUE", "{get_attr: [made, config]}"))
+    assert set(treatments(done).values()) == {"embedded"}
+
+
+def test_a_server_that_heat_gives_the_id_gets_the_id(tmp_path: pathlib.Path) -> None:
+    """With Heat's own format an ID is no more than a text."""
+    reader = f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n".replace("RAW", "HEAT_CFNTOOLS")
+    done = convert(tmp_path, MADE + reader)
+    assert "templates/one.yaml" in "".join(done.files)
