@@ -116,13 +116,13 @@ def deletion(directory: Directory, resource: ir.Resource, word: str, to: str, ma
     if value == "Retain":
         code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
         lines = [
-            " HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to",
+            f" HOT503: Heat leaves this behind ({word} Retain). Terraform refuses to",
             ' destroy it; "terraform state rm" lets go of it.',
         ]
     else:
         code, message = "HOT504", f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it."
         lines = [
-            " HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).",
+            f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
             " Terraform cannot, so it refuses: take one, then lift this.",
         ]
     directory.say(code, message, policy.at, policy.end)

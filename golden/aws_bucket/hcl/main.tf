@@ -15,7 +15,7 @@ resource "openstack_objectstorage_container_v1" "own" {
   container_read  = local.owner
   container_write = local.owner
 
-  # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
+  # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to
   # destroy it; "terraform state rm" lets go of it.
   lifecycle {
     prevent_destroy = true

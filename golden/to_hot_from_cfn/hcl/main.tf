@@ -19,7 +19,7 @@ resource "openstack_compute_instance_v2" "server" {
 
   user_data = "echo ${var.Key}"
 
-  # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
+  # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to
   # destroy it; "terraform state rm" lets go of it.
   lifecycle {
     prevent_destroy = true
