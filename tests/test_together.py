@@ -52,7 +52,8 @@ SIGNALS = (
     + f"resources: {{server: {{{SERVER}, user_data: {{get_param: curl}}}}}}}}\n"
 )
 VALUE = "  value: {type: OS::Heat::Value, properties: {value: {get_resource: server}}}\n"
-FILES = {"deploy": DEPLOY, "through": THROUGH, "made": MADE, "wait": WAIT, "signals": SIGNALS}
+SELF = MADE.replace("{id:", "{OS::stack_id:")
+FILES = {"self": SELF, "deploy": DEPLOY, "through": THROUGH, "made": MADE, "wait": WAIT, "signals": SIGNALS}
 ROOT_SERVER = f"  server: {{{SERVER}}}}}\n"
 
 
@@ -79,12 +80,27 @@ def treatments(directory: pathlib.Path, resources: str) -> dict[str, str]:
         "properties: {config: {get_resource: config}, server: {get_attr: [m, id]}}}\n",
         "  m: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: made.yaml}}}\n"
         "  d: {type: deploy.yaml, properties: {server: {get_attr: [m, id, 0]}}}\n",
+        "  m: {type: self.yaml}\n  d: {type: deploy.yaml, properties: {server: {get_resource: m}}}\n",
+        "  m: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: self.yaml}}}\n"
+        "  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: x}}\n"
+        "  d: {type: OS::Heat::SoftwareDeploymentGroup, "
+        "properties: {config: {get_resource: config}, servers: {get_attr: [m, refs_map]}}}\n",
         "  w: {type: wait.yaml}\n  s: {type: signals.yaml, properties: {curl: {get_attr: [w, curl]}}}\n",
         "  handle: {type: OS::Heat::WaitConditionHandle}\n"
         "  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}\n"
         "  s: {type: signals.yaml, properties: {curl: {get_attr: [handle, curl_cli]}}}\n",
     ],
-    ids=["into", "into_two", "out_of_and_into", "out_of", "out_of_a_group", "handle_out_of", "handle_into"],
+    ids=[
+        "into",
+        "into_two",
+        "out_of_and_into",
+        "out_of",
+        "out_of_a_group",
+        "identity",
+        "identities",
+        "handle_out_of",
+        "handle_into",
+    ],
 )
 def test_nothing_stands_between(resources: str, tmp_path: pathlib.Path) -> None:
     assert set(treatments(tmp_path, resources).values()) == {"embedded"}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from transpile.link import Stack
 
 Ties = frozenset[str]
+IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means
 
 
 @functools.cache
@@ -92,14 +93,14 @@ class Values:
         here = [n for n in direct if n in self.template.resources]
         return set(here) | graph.reachable(self.stack.needs, [n for n in here if self.folded(n)], self.folded)
 
-    def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.AttrRef]:
-        """The attributes that something reads, values looked through."""
+    def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
+        """What something refers to, values looked through."""
         names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
         known = names & set(self.template.resources)
         through = {n for n in known if self.folded(n)}
         through |= {n for n in graph.reachable(self.stack.needs, through, self.folded) if self.folded(n)}
         for one in (owner, *(self.template.resources[n] for n in through)):
-            yield from (r for r in one.refs if isinstance(r, ir.AttrRef))
+            yield from (r for r in one.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)))
 
     def types(self, name: str, expr: ir.Expr) -> Ties:
         """The types that stand behind a resource that an expression refers to: its own, or those that a nested
@@ -107,19 +108,25 @@ class Values:
         """
         if self.plain(name):
             return frozenset((self.stack.types[name],))
-        mine = [e for e in ir.walk(expr) if isinstance(e, ir.AttrRef) and e.name == name]
+        mine = [e for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name == name]
         return frozenset().union(*(self.given(ref) for ref in mine))
 
-    def given(self, ref: ir.AttrRef) -> Ties:
-        """The types behind an attribute of a nested template, or of a group of them."""
+    def given(self, ref: ir.ResourceRef | ir.AttrRef) -> Ties:
+        """The types behind a nested template, or a group of them: an attribute, or what it says that it is."""
         found: set[str] = set()
         for name, written in self.stack.nested:
             if name == ref.name:
                 own = written in (INSIDE, self.template.resources[name].type)
+                inner = self.of(name, written)
+                if isinstance(ref, ir.ResourceRef):
+                    found |= inner.gives(IDENTITY) if own else set()
+                    continue
                 path = ref.path if own else member_path(ref.path)
                 first = path[0] if path else None
                 if isinstance(first, ir.Lit):
-                    found |= self.of(name, written).gives(str(first.value))
+                    found |= inner.gives(str(first.value))
+                elif not own:  # refs and refs_map
+                    found |= inner.gives(IDENTITY)
         return frozenset(found)
 
     def takes(self, param: str) -> Ties:
