@@ -719,6 +719,28 @@ TABLE = (
     ),
     Rule("HOT608", W, "Two equal branches", "The condition decides nothing."),
     Rule("HOT609", W, "A dependency named twice", "The second mention changes nothing."),
+    # 7xx: TOSCA
+    Rule(
+        "HOT703",
+        I,
+        "A file becomes an artifact",
+        "get_artifact gives an orchestrator's place of a file, get_file what it holds; the file is in the archive.",
+        "Orchestrators that want the content read it from there.",
+    ),
+    Rule(
+        "HOT704",
+        I,
+        "A hidden value that stands in no file",
+        "The values of environments become inputs.yaml; those of hidden parameters must not stand in a file.",
+        "Give it to the orchestrator when you deploy.",
+    ),
+    Rule(
+        "HOT705",
+        W,
+        "A value that the input's type does not take",
+        "The value of a json parameter may be of another shape than its default, which the input's type follows.",
+        "Give it to the orchestrator when you deploy, in the form that it wants.",
+    ),
     # 9xx: our own fault
     Rule(
         "HOT900",
