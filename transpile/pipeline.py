@@ -50,22 +50,24 @@ def convert(
     name: str | None = None,
     hot_version: str | None = None,
     allow: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> Conversion:
     """Converts one template.
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
-    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. Raises nothing for bad
-    input, and `targets.UnknownTarget` for an unknown target or version.
+    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. options: what else the
+    target wants to know (tosca: `tosca_version`, `csar`, `beside`). Raises nothing for bad input, and
+    `targets.UnknownTarget` for an unknown target or version.
     """
-    options = {} if hot_version is None else {"hot_version": hot_version}
+    told = {**(options or {}), **({} if hot_version is None else {"hot_version": hot_version})}
     if hot_version is not None and (HOT, hot_version) not in VERSIONS:
         known = [n for key, n in VERSIONS if key == HOT]
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
         raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
     with few_collections():
-        return converted(source, to, environments, parameters, (root, allow), name, options)
+        return converted(source, to, environments, parameters, (root, allow), name, told)
 
 
 def converted(
@@ -75,7 +77,7 @@ def converted(
     parameters: Mapping[str, str] | None,
     places: tuple[str | os.PathLike[str] | None, Sequence[str]],
     name: str | None,
-    options: Mapping[str, str],
+    options: Mapping[str, Any],
 ) -> Conversion:
     root, allow = places
     target = targets.load(to, offered=True)

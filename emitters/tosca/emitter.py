@@ -18,7 +18,7 @@ from emitters.tosca.shapes import NoFit
 from transpile.diagnostics import Diagnostic
 from transpile.functions import version
 from transpile.report import fate
-from transpile.targets import Output
+from transpile.targets import Output, UnknownTarget
 from transpile.upgrade import Upgrade
 
 if TYPE_CHECKING:
@@ -28,11 +28,17 @@ if TYPE_CHECKING:
 
 NESTED = "load"  # nested templates become service templates of their own
 LATEST = "wallaby"
+VERSIONS = ("1.3",)
 TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # what making HOT of a template says that is true here, too
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Option `csar`: one archive, at the path `main.csar`; `beside`: the folder of all files but the main one."""
+    """The main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the folder of all
+    files but the main one.
+    """
+    wanted = options.get("tosca_version") or VERSIONS[0]
+    if wanted not in VERSIONS:
+        raise UnknownTarget(f"There is no version {wanted} of TOSCA here. There are {' and '.join(VERSIONS)}.")
     found: list[Diagnostic] = []
     stack = modern(stack, found, {})
     archive = Archive(stack, "" if options.get("csar") else str(options.get("beside") or ""))
@@ -65,9 +71,7 @@ def modern(stack: Stack, found: list[Diagnostic], done: dict[int, Stack]) -> Sta
     """The stack with templates of the CFN era as HOT, and so those inside it."""
     if id(stack) in done:
         return done[id(stack)]
-    nested = {
-        key: dataclasses.replace(one, stack=modern(one.stack, found, done)) for key, one in stack.nested.items()
-    }
+    nested = {key: dataclasses.replace(one, stack=modern(one.stack, found, done)) for key, one in stack.nested.items()}
     template = stack.template
     if not template.version.hot:
         upgrade = Upgrade(stack, version(LATEST))

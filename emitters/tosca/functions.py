@@ -69,22 +69,28 @@ class Functions:
         try:
             return self.fitting(expr, shape, owner, path)
         except (NoFit, CannotBeNative):
-            for made, size in zip((self.lifted, owner.edges, owner.artifacts), before, strict=True):
-                for name in list(made)[size:]:  # what was begun comes to nothing
-                    del made[name]  # type: ignore[attr-defined]
-                    if made is self.lifted:
-                        self.model.names.taken.discard(name)
+            self.undo(owner, *before)
             return self.lift(expr, owner, path)
+
+    def undo(self, owner: Owner, lifted: int, edges: int, artifacts: int) -> None:
+        """What was begun comes to nothing."""
+        for name in list(self.lifted)[lifted:]:
+            del self.lifted[name]
+            self.model.names.taken.discard(name)
+        for name in list(owner.edges)[edges:]:
+            del owner.edges[name]
+        for name in list(owner.artifacts)[artifacts:]:
+            del owner.artifacts[name]
 
     def fitting(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
         if isinstance(expr, ir.Lit):
             found = self.scalar(expr, shape, path)
         elif isinstance(expr, ir.Seq):
-            found = self.list(expr, shape, owner, path)
+            found = self.sequence(expr, shape, owner, path)
             if expr.items:
                 return found
         elif isinstance(expr, ir.Map):
-            found = self.map(expr, shape, owner, path)
+            found = self.mapping(expr, shape, owner, path)
             if expr.entries:
                 return found
         else:
@@ -112,13 +118,13 @@ class Functions:
             return expr.value
         return scalar(shape.kind, expr.value)
 
-    def list(self, expr: ir.Seq, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def sequence(self, expr: ir.Seq, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
         if shape is not None and shape.kind != "list":
             raise NoFit
         entry = None if shape is None else shape.entry
         return [self.value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
 
-    def map(self, expr: ir.Map, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def mapping(self, expr: ir.Map, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
         if call_like(expr):
             raise NoFit
         if shape is None:
@@ -136,6 +142,8 @@ class Functions:
         texts = shape is not None and shape.kind == "string"
         nested = len(path) > 1
         if isinstance(expr, ir.ParamRef):
+            if expr.name not in self.inputs.all:
+                raise CannotBeNative  # nothing has the name: Heat would fail when it comes to it
             if not expr.path:
                 return {"get_input": expr.name}
             if not texts:
@@ -158,7 +166,7 @@ class Functions:
         steps = [s.value for s in expr.path if isinstance(s, ir.Lit)]
         if len(steps) < len(expr.path) or self.inputs.kind(expr.name) not in ("list", "map"):
             raise CannotBeNative
-        return {"get_input": [expr.name, *[int(s) if str(s).isdigit() else s for s in steps]]}
+        return {"get_input": [expr.name, *[int(str(s)) if str(s).isdigit() else s for s in steps]]}
 
     def reference(self, expr: ir.ResourceRef, owner: Owner) -> Any:
         node = self.model.own.get(expr.name)
@@ -219,7 +227,7 @@ class Functions:
             raise CannotBeNative
         for to, how in edges.items():
             owner.edge(to, how)
-        return {"concat": [*parts, ""] if len(parts) == 1 or not parts else parts}
+        return {"concat": [*parts, "", ""][: max(len(parts), 2)]}  # of one item it would be no text yet
 
     def replaced(self, fn: str, arg: ir.Map, owner: Owner) -> list[Any]:
         """The pieces of a literal template, placeholders replaced as Heat does it."""
@@ -355,7 +363,7 @@ class Functions:
         me = Owner(name)
         arguments: dict[str, Any] = {}
         for one in ir.walk(expr):
-            if isinstance(one, ir.ParamRef):
+            if isinstance(one, ir.ParamRef) and one.name in self.inputs.all:
                 arguments[one.name] = {"get_input": one.name}
             elif isinstance(one, ir.ResourceRef) and one.name in self.model.own:
                 me.edge(self.model.own[one.name])

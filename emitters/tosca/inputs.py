@@ -51,9 +51,8 @@ class Inputs:
 
     def pseudo(self, name: str) -> None:
         """Declares a pseudo parameter that is used."""
-        if name not in self.all:
-            about = PSEUDO.get(name, "a pseudo parameter of Heat")
-            self.all[name] = Input(None, Shape("string"), {"type": "string", "description": about}, {})
+        if name not in self.all and name in PSEUDO:
+            self.all[name] = Input(None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {})
 
     def kind(self, name: str) -> str:
         """The kind of shape of an input's value; nothing where it is the text of something else."""
@@ -74,6 +73,8 @@ class Inputs:
                 extra[key] = found
         if param.tags is not None:
             extra["tags"] = hotjson.data(param.tags)
+        if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
+            extra["default"] = value  # heat-translator loses what is empty
         made = Input(param, shape, definition, extra, as_text)
         self.constrain(made, param)
         return made

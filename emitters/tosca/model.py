@@ -137,7 +137,9 @@ class Model:
             return None
         metadata = definition.get("metadata")
         resource = ir.Resource(group.resource.name, kind.value, properties, metadata, at=definition.at)
-        found = self.stack.registry.child(group.resource.name, None).find(kind.value, "0") if self.stack.registry else None
+        found = (
+            self.stack.registry.child(group.resource.name, None).find(kind.value, "0") if self.stack.registry else None
+        )
         real_kind = found.kind if found is not None else self.stack.type_of(kind.value)
         node_type = self.type_of(group.resource, kind.value, real_kind)
         entries = properties.entries if properties is not None else ()
@@ -209,12 +211,12 @@ class Model:
                     continue
                 node_type.attributes[name] = of_paths(paths, facts.get("attributes", {}), name)
             self.name_records(node_type.name, node_type.shapes, node_type.attributes)
-        uses: dict[str, list[ir.Expr]] = {}
+        updates: dict[str, list[ir.Expr]] = {}
         for resource in self.stack.template.resources.values():
             if isinstance(resource.update_policy, ir.Map):
                 for entry in resource.update_policy.entries:
-                    uses.setdefault(entry.key, []).append(entry.value)
-        self.update_shapes = {key: shapes.infer(None, found) for key, found in uses.items()}
+                    updates.setdefault(entry.key, []).append(entry.value)
+        self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
         self.name_records("hot.nodes.Update", self.update_shapes, {})
 
     def name_records(self, owner: str, *found: Mapping[str, Shape | None]) -> None:

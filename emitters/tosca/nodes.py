@@ -173,9 +173,7 @@ class Nodes:
         properties = self.properties(member, owner)
         if member.resource.metadata is not None:
             properties["resource_metadata"] = self.metadata(member.resource.metadata, owner)
-            report.properties[f"{group.skipped}.metadata"] = fate(
-                "value", member.name, "properties.resource_metadata"
-            )
+            report.properties[f"{group.skipped}.metadata"] = fate("value", member.name, "properties.resource_metadata")
         self.finish(member, out, owner, properties, {})
         report.addresses.append(member.name)
         report.properties[f"{group.skipped}.type"] = fate("value", member.name, "type")

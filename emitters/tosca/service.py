@@ -38,9 +38,7 @@ class Service:
         self.inputs = stacks[id(stack)]
         self.model = Model(stack, self.inputs, archive.names)
         self.functions = Functions(self.model, lambda named: archive.file(stack, file, named), archive.located(stack))
-        self.software = Software(
-            self.model, self.functions, lambda wanted, text: archive.made(file, wanted, text)
-        )
+        self.software = Software(self.model, self.functions, lambda wanted, text: archive.made(file, wanted, text))
         self.model.settle(Shapes(self.kind_of))
         self.nodes = Nodes(self.model, self.functions, self.software)
         self.nodes.conditions()
@@ -128,7 +126,7 @@ class Service:
         return {f"hot.environment.{section}": hotjson.dumps(value) for section, value in found.items()}
 
     def node_types(self) -> dict[str, Any]:
-        used = [t for t in self.model.types.values()]
+        used = list(self.model.types.values())
         conditions = self.conditional()
         base = types.parents_used(used)
         if self.nested:

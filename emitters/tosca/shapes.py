@@ -85,9 +85,7 @@ class Shapes:
     def __init__(self, kind_of: Callable[[ir.Expr], str]) -> None:
         self.kind_of = kind_of
 
-    def infer(
-        self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False
-    ) -> Shape:
+    def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
         """The shape of what has these values. `inside`: it is an entry of a list or map, which cannot be one itself."""
         kind = facts.get("type", "any") if facts else "any"
         given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
-from emitters.tosca.shapes import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from emitters.tosca.inputs import Inputs
+    from emitters.tosca.shapes import Shape
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
 UNCLEAR = ("any", "map")
@@ -33,9 +33,7 @@ def requirement(name: str, relationship: str, occurrences: list[Any], node: str,
 
 
 def reference() -> dict[str, Any]:
-    return requirement(
-        "reference", "hot.relationships.References", MANY, "tosca.nodes.Root", "tosca.capabilities.Node"
-    )
+    return requirement("reference", "hot.relationships.References", MANY, "tosca.nodes.Root", "tosca.capabilities.Node")
 
 
 def conditioned() -> dict[str, Any]:
@@ -144,9 +142,7 @@ def condition() -> dict[str, Any]:
 
 def group() -> dict[str, Any]:
     about = "a resource that makes several of another one; that one is its member's template"
-    member = requirement(
-        "member", "hot.relationships.Multiplies", ONE, "tosca.nodes.Root", "hot.capabilities.Member"
-    )
+    member = requirement("member", "hot.relationships.Multiplies", ONE, "tosca.nodes.Root", "hot.capabilities.Member")
     return {"derived_from": ROOT, "description": about, "requirements": [member]}
 
 
