@@ -20,8 +20,8 @@ DEEP = {  # how many levels of a section are never put on one line
     "node_templates": 3,
     "topology_template": 2,
     "service_template": 2,
-    "inputs": 0,
-    "outputs": 0,
+    "inputs": 1,
+    "outputs": 1,
     "policies": 2,
     "groups": 2,
     "requirements": 1,
@@ -30,7 +30,7 @@ DEEP = {  # how many levels of a section are never put on one line
     "properties": 1,
     "attributes": 1,
     "artifacts": 1,
-    "metadata": 1,
+    "metadata": 0,
 }
 USUAL = 3  # of a section that stands at the top
 
@@ -41,7 +41,7 @@ def show(document: Mapping[str, Any]) -> str:
     for key, value in document.items():
         if out:
             out.append("")
-        entry(out, key, value, "", DEEP.get(key, USUAL))
+        entry(out, key, value, "", DEEP.get(key, 0) or USUAL)
     return "\n".join(out) + "\n"
 
 
