@@ -741,6 +741,13 @@ TABLE = (
         "The value of a json parameter may be of another shape than its default, which the input's type follows.",
         "Give it to the orchestrator when you deploy, in the form that it wants.",
     ),
+    Rule(
+        "HOT706",
+        E,
+        "Conditions that grow too large",
+        "TOSCA 2.0 has no named conditions: each is written out where it is used, and so are those that it names.",
+        "Write version 1.3, which keeps conditions as nodes, or name fewer conditions in each other.",
+    ),
     # 9xx: our own fault
     Rule(
         "HOT900",

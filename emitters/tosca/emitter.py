@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import printer
 from emitters.tosca.archive import INPUTS, MAIN, Archive, csar
+from emitters.tosca.functions20 import TooLarge
 from emitters.tosca.inputs import Inputs
 from emitters.tosca.service import Service
+from emitters.tosca.service20 import Service20
 from emitters.tosca.shapes import NoFit
 from transpile.diagnostics import Diagnostic
 from transpile.functions import version
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 NESTED = "load"  # nested templates become service templates of their own
 LATEST = "wallaby"
-VERSIONS = ("1.3",)
+VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
 TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # what making HOT of a template says that is true here, too
 
 
@@ -36,18 +38,23 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the folder of all
     files but the main one.
     """
-    wanted = options.get("tosca_version") or VERSIONS[0]
+    wanted = options.get("tosca_version") or next(iter(VERSIONS))
     if wanted not in VERSIONS:
         raise UnknownTarget(f"There is no version {wanted} of TOSCA here. There are {' and '.join(VERSIONS)}.")
     found: list[Diagnostic] = []
     stack = modern(stack, found, {})
     archive = Archive(stack, "" if options.get("csar") else str(options.get("beside") or ""))
-    inputs = {id(one): Inputs(one) for one in [*archive.order, stack]}
-    services = [
-        Service(one, archive.names[id(one)], archive.paths[id(one)], archive, inputs, True) for one in archive.order
-    ]
+    kind = VERSIONS[wanted]
+    inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
     name = pathlib.PurePath(stack.template.source.name).stem or "template"
-    main = Service(stack, name, MAIN, archive, inputs, False)
+    try:
+        services = [
+            kind(one, archive.names[id(one)], archive.paths[id(one)], archive, inputs, True) for one in archive.order
+        ]
+        main = kind(stack, name, MAIN, archive, inputs, False)
+    except TooLarge as e:
+        message = "The conditions that this one names, written out, are more than anybody can read."
+        return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
     files: dict[str, str | bytes] = {MAIN: printer.show(main.document())}
     files |= {archive.paths[id(s.stack)]: printer.show(s.document()) for s in services}
     files |= archive.files

@@ -50,7 +50,6 @@ class Owner:
         self.edges.setdefault(to, how)
 
 
-@final
 class Functions:
     """Writes the values of one template. `file`: the path that a file gets in the archive, and its name in Heat's
     words; `lifted`: the nodes that were made, in order.

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
-from emitters.tosca.shapes import NoFit, Shape, Shapes, number, scalar
+from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, scalar
 from transpile import ir, values
 
 if TYPE_CHECKING:
@@ -43,10 +43,11 @@ class Input:
 class Inputs:
     """The inputs of one template."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, *, nests: bool = False) -> None:
         self.stack = stack
         self.data_types: dict[str, Shape] = {}
-        self.shapes = Shapes(lambda expr: "")
+        self.names = names.Names()
+        self.shapes = Shapes(lambda expr: "", nests=nests)
         self.all = {name: self.declare(param) for name, param in stack.template.parameters.items()}
 
     def pseudo(self, name: str) -> None:
@@ -106,12 +107,12 @@ class Inputs:
 
     def json(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
         """A list or map where the default is uniform, else the text."""
-        expr = ir.from_data(value)
-        if isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values()):
+        expr, nests = ir.from_data(value), self.shapes.nests
+        if isinstance(value, dict) and value and not nests and all(isinstance(v, dict) for v in value.values()):
             shape = Shape("map", self.shapes.infer(None, [e.value for e in expr.entries], True))  # type: ignore[union-attr]
         else:
             shape = self.shapes.infer(None, [expr])
-        if shape.kind in ("list", "map") and value not in (None, ""):
+        if shape.kind in ("list", "map", *(("record",) if nests else ())) and value not in (None, ""):
             try:
                 written = literal(shape, expr)
             except NoFit:
@@ -125,8 +126,8 @@ class Inputs:
 
     def register(self, name: str, shape: Shape) -> None:
         """Names the data types of an input."""
-        for path, record in shape.records():
-            record.name = names.of_data(f"hot.nodes.{names.camel(name)}", path)
+        for path, record in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
+            record.name = self.names.take(names.of_data(f"hot.nodes.{names.camel(name)}", path))
             self.data_types[record.name] = record
 
     # constraints
@@ -214,8 +215,6 @@ def literal(shape: Shape, expr: ir.Expr) -> Any:
     if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:
         return [literal(shape.entry, item) for item in expr.items]
     if isinstance(expr, ir.Map) and shape.kind in ("map", "record"):
-        from emitters.tosca.shapes import call_like
-
         if call_like(expr):
             raise NoFit
         if shape.kind == "map" and shape.entry is not None:

@@ -207,9 +207,10 @@ class Model:
             for key, uses in node_type.uses.items():
                 node_type.shapes[key] = shapes.infer(known.get(key), uses)
             for name, paths in node_type.paths.items():
-                if name in NORMATIVE.get(node_type.kind, ()) or name == "id":
+                if name == "id" or (name in NORMATIVE.get(node_type.kind, ()) and not shapes.nests):
                     continue
-                node_type.attributes[name] = of_paths(paths, facts.get("attributes", {}), name)
+                known_attributes = facts.get("attributes", {})
+                node_type.attributes[name] = of_paths(paths, known_attributes, name, shapes.nests)
             self.name_records(node_type.name, node_type.shapes, node_type.attributes)
         updates: dict[str, list[ir.Expr]] = {}
         for resource in self.stack.template.resources.values():
@@ -217,7 +218,7 @@ class Model:
                 for entry in resource.update_policy.entries:
                     updates.setdefault(entry.key, []).append(entry.value)
         self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
-        self.name_records("hot.nodes.Update", self.update_shapes, {})
+        self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
 
     def name_records(self, owner: str, *found: Mapping[str, Shape | None]) -> None:
         """Names the data types of properties, and of attributes."""

@@ -7,7 +7,7 @@ a resource is said where the node is written.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
 from emitters.tosca.functions import CONDITION, Functions, Owner, artifact
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 TEXT = Shape("string")
 
 
-@final
 class Nodes:
     """The node templates of one template, and what comes of their policies."""
+
+    CONDITION = "requirements.condition"  # where a resource's condition stands
 
     def __init__(self, model: Model, functions: Functions, software: Software) -> None:
         self.model, self.functions, self.software = model, functions, software
@@ -97,7 +98,7 @@ class Nodes:
             if meaning == "depends_on":
                 report.keys[word] = fate("value", node.name, "requirements.dependency")
             elif meaning == "condition":
-                report.keys[word] = fate("value", node.name, "requirements.condition")
+                report.keys[word] = fate("value", node.name, self.CONDITION)
             elif meaning == "description":
                 report.keys[word] = fate("value", node.name, "description")
 

@@ -6,7 +6,7 @@ texts, by the keys that docs/tosca.md lists.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson, scaling, types
 from emitters.tosca.functions import EXPRESSION, Functions, Owner
@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 AUTHOR = "hot2tf"
 
 
-@final
 class Service:
-    """One service template. `name`: what it is called; `file`: its path in the archive."""
+    """One service template of TOSCA 1.3. `name`: what it is called; `file`: its path in the archive."""
+
+    FUNCTIONS: type[Functions] = Functions
+    NODES: type[Nodes] = Nodes
+    NESTS = False  # lists and maps may stand in each other
 
     def __init__(
         self, stack: Stack, name: str, file: str, archive: Archive, stacks: Mapping[int, Inputs], nested: bool
@@ -37,10 +40,12 @@ class Service:
         self.stack, self.name, self.archive, self.stacks, self.nested = stack, name, archive, stacks, nested
         self.inputs = stacks[id(stack)]
         self.model = Model(stack, self.inputs, archive.names)
-        self.functions = Functions(self.model, lambda named: archive.file(stack, file, named), archive.located(stack))
+        self.functions = self.FUNCTIONS(
+            self.model, lambda named: archive.file(stack, file, named), archive.located(stack)
+        )
         self.software = Software(self.model, self.functions, lambda wanted, text: archive.made(file, wanted, text))
-        self.model.settle(Shapes(self.kind_of))
-        self.nodes = Nodes(self.model, self.functions, self.software)
+        self.model.settle(Shapes(self.kind_of, nests=self.NESTS))
+        self.nodes = self.NODES(self.model, self.functions, self.software)
         self.nodes.conditions()
         self.nodes.resources()
         scaling.policies(self.model, self.nodes)

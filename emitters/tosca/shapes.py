@@ -60,7 +60,7 @@ class Shape:
         out: dict[str, Any] = {"type": self.type_name()}
         if self.kind in ("list", "map"):
             assert self.entry is not None
-            out["entry_schema"] = {"type": self.entry.type_name()}
+            out["entry_schema"] = self.entry.definition()
         return out
 
     def records(self) -> Iterable[tuple[str, Shape]]:
@@ -80,13 +80,16 @@ TEXT = Shape("string")
 
 
 class Shapes:
-    """Infers shapes. `kind_of`: what is known of the value of a function, a kind of shape or nothing."""
+    """Infers shapes. `kind_of`: what is known of the value of a function, a kind of shape or nothing; `nests`: lists
+    and maps may stand in each other, as in TOSCA 2.0.
+    """
 
-    def __init__(self, kind_of: Callable[[ir.Expr], str]) -> None:
-        self.kind_of = kind_of
+    def __init__(self, kind_of: Callable[[ir.Expr], str], *, nests: bool = False) -> None:
+        self.kind_of, self.nests = kind_of, nests
 
     def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
         """The shape of what has these values. `inside`: it is an entry of a list or map, which cannot be one itself."""
+        inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
         given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
         if kind in ("string", "integer", "number", "boolean"):
@@ -221,7 +224,9 @@ def text(value: bool | int | float | str) -> str:
     return str(value)
 
 
-def of_paths(paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str) -> Shape | None:
+def of_paths(
+    paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str, nests: bool = False
+) -> Shape | None:
     """The shape of an attribute that is asked for by these paths; None where no shape has them all."""
     tree: dict[Any, Any] = {}
     for path in paths:
@@ -229,14 +234,14 @@ def of_paths(paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], 
         for step in path:
             node = node.setdefault(step, {})
     if tree:
-        return branch(tree, False)
+        return branch(tree, False, nests)
     kind = facts.get(name) or "string"
     if kind in ("map", "list"):
         return Shape(kind, TEXT)
     return Shape({"number": "float"}.get(kind, kind) if kind in (*SCALARS, "number") else "string")
 
 
-def branch(tree: Mapping[Any, Any], inside: bool) -> Shape | None:
+def branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
     """The shape of what has children at these steps."""
     if not tree:
         return Shape("string")
@@ -246,13 +251,13 @@ def branch(tree: Mapping[Any, Any], inside: bool) -> Shape | None:
         merged: dict[Any, Any] = {}
         for child in tree.values():
             merge(merged, child)
-        entry = branch(merged, True)
+        entry = branch(merged, not nests, nests)
         return None if entry is None else Shape("list", entry)
     if not all(isinstance(step, str) for step in tree):
         return None
     if not inside and not any(tree.values()):
         return Shape("map", TEXT)
-    fields = {step: branch(child, False) for step, child in tree.items()}
+    fields = {step: branch(child, False, nests) for step, child in tree.items()}
     if any(f is None for f in fields.values()):
         return None
     return Shape("record", fields={k: f for k, f in fields.items() if f is not None})
