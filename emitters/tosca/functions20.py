@@ -1,4 +1,4 @@
-"""Expressions as values of TOSCA 2.0: its own functions where they mean the same, else functions that the file declares.
+"""Expressions as values of TOSCA 2.0: its own functions where they mean the same, else ones that the file declares.
 
 The easy rule to break: nothing is lifted, and every text and key that begins with a dollar sign gets another one, for
 it would be a call.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from emitters.tosca import hotjson
 from emitters.tosca.functions import CannotBeNative, Functions, Owner
 from emitters.tosca.model import literal_path
 from emitters.tosca.shapes import NoFit, Shape, scalar
@@ -28,6 +29,8 @@ ABOUT = {
     "hot_get": "[value, key or index ...]: what get_param and get_attr do with a path",
     "hot_value": "the value itself, where no type has it",
     "hot_index": "[text, index variable, index]: the text with the index for the variable",
+    "hot_json": "a value as JSON",
+    "hot_expression": "the value of an expression of HOT, given as JSON, which names what is not there",
     "hot_file": "what a file holds",
     "hot_attributes": "all attributes of a node",
     "hot_get_param": "a parameter that the template does not declare",
@@ -67,7 +70,9 @@ class Functions20(Functions):
         except NoFit:
             owner.fates[".".join(path)] = fate("value", owner.name, owner.path + ".".join(path))
             inner = Owner(owner.name, owner.selfish, owner.path, owner.edges, owner.artifacts)
-            return self.own("hot_value", self.fitting(expr, None, inner, path))
+            if isinstance(expr, (ir.Lit, ir.Seq, ir.Map)):
+                return self.own("hot_value", self.fitting(expr, None, inner, path))
+            return self.own("hot_expression", escaped(hotjson.text(expr)))  # it names what is not there
 
     def scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
         value = expr.value

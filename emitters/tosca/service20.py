@@ -13,7 +13,8 @@ from emitters.tosca.functions20 import ABOUT, Functions20, escaped
 from emitters.tosca.inputs import PSEUDO, Input
 from emitters.tosca.model import PORT, ROOT, Node, NodeType
 from emitters.tosca.nodes import Nodes
-from emitters.tosca.service import AUTHOR, Service
+from emitters.tosca.service import Service
+from emitters.tosca.shapes import TEXT
 from emitters.tosca.software import OPERATIONS
 from transpile import ir, values
 
@@ -88,7 +89,7 @@ class Nodes20(Nodes):
     def metadata(self, value: ir.Expr, owner: Owner) -> Any:
         if ir.literal(value):
             return escaped(hotjson.text(value))
-        return self.functions.plain(value, owner)
+        return self.functions.own("hot_json", self.functions.plain(value, owner))
 
 
 class Service20(Service):
@@ -137,16 +138,8 @@ class Service20(Service):
         return out
 
     def metadata(self) -> dict[str, str]:
-        out = {
-            "template_name": self.name,
-            "template_author": AUTHOR,
-            "template_version": "1.0",
-            "hot.heat_template_version": self.stack.template.version.name,
-        }
-        out |= {
-            k: v for k, v in super().metadata().items() if k.startswith(("hot.parameter_groups", "hot.environment"))
-        }
-        return out
+        elsewhere = ("hot.parameter.", "hot.output.")  # with what they are about
+        return {k: escaped(v) for k, v in super().metadata().items() if not k.startswith(elsewhere)}
 
     # inputs
 
@@ -163,15 +156,7 @@ class Service20(Service):
         }
         kept = [c for c in one.param.constraints if c.kind == "custom_constraint" or c.description is not None]
         if kept:
-            found["hot.constraints"] = hotjson.dumps(
-                [
-                    {
-                        c.kind: hotjson.data(c.value),
-                        **({"description": c.description} if c.description is not None else {}),
-                    }
-                    for c in kept
-                ]
-            )
+            found["hot.constraints"] = hotjson.dumps([in_hot(c) for c in kept])
         if found:
             out["metadata"] = {k: escaped(v) if isinstance(v, str) else v for k, v in found.items()}
         if "default" in one.definition:
@@ -285,9 +270,9 @@ class Service20(Service):
                 continue
             shape = shapes.get(name, one.shape)
             if shape is one.shape and any(r.name for _, r in shape.records()) and inputs is not self.inputs:
-                shape = types.TEXT
+                shape = TEXT
             if shape.kind == "record" and shape is one.shape and inputs is not self.inputs:
-                shape = types.TEXT
+                shape = TEXT
             out[name] = prop(shape, False)
         return out
 
@@ -345,6 +330,11 @@ class Service20(Service):
             for k, v in policy.get("properties", {}).items()
         }
         return {**policy, "properties": properties} if properties else policy
+
+
+def in_hot(constraint: ir.Constraint) -> dict[str, Any]:
+    said = {constraint.kind: hotjson.data(constraint.value)}
+    return said if constraint.description is None else {**said, "description": constraint.description}
 
 
 def name_of(output: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
+from transpile import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -207,7 +208,8 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
 def required(one: NodeType, key: str) -> bool:
     """Whether a property must be given: Heat says so, and all nodes do."""
     facts = one.facts.get("properties", {}).get(key, {})
-    return bool(facts.get("required")) and len(one.uses.get(key, ())) == one.nodes
+    uses = one.uses.get(key, [])
+    return bool(facts.get("required")) and len(uses) == one.nodes and ir.Lit(None) not in uses
 
 
 def parameters(inputs: Inputs, shapes: Mapping[str, Shape]) -> dict[str, Any]:
