@@ -34,6 +34,7 @@ HUNDREDS = {
     "4": "Mapping of resource types",
     "5": "What the target cannot say exactly",
     "6": "What was surely not meant",
+    "7": "What TOSCA says otherwise",
     "9": "hot2tf's own faults, and files",
 }
 INTRO = """\
@@ -59,7 +60,7 @@ class Example:
     """A template and what it is run with.
 
     `environments` and `files`: texts by name, beside the template; environments in order, later ones win. `command`:
-    one of COMMANDS; `to` and `hot_version`: its options, empty for the default.
+    one of COMMANDS; `to`, `hot_version` and `tosca_version`: its options, empty for the default.
     """
 
     template: str
@@ -69,6 +70,7 @@ class Example:
     command: str = "convert"
     to: str = ""
     hot_version: str = ""
+    tosca_version: str = ""
 
     @property
     def name(self) -> str:
@@ -86,6 +88,7 @@ class Example:
         words = ["hot2tf", self.command, self.name]
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
+        words += ["--tosca-version", self.tosca_version] if self.tosca_version else []
         for name in self.environments:
             words += ["-e", name]
         for name, value in self.parameters.items():

@@ -2,7 +2,7 @@
 
 The easy rule to break: a code is never reused for something else, and each one that the program can say stands here
 (a test compares both ways). 1xx reading · 2xx names · 3xx meaning · 4xx mapping of resource types · 5xx what the
-target cannot say · 6xx surely not meant · 9xx our own fault.
+target cannot say · 6xx surely not meant · 7xx TOSCA · 9xx our own fault.
 """
 
 from __future__ import annotations
@@ -720,6 +720,21 @@ TABLE = (
     Rule("HOT608", W, "Two equal branches", "The condition decides nothing."),
     Rule("HOT609", W, "A dependency named twice", "The second mention changes nothing."),
     # 7xx: TOSCA
+    Rule(
+        "HOT701",
+        I,
+        "Functions that become nodes",
+        "TOSCA 1.3 has no function for them: each is a node of type hot.nodes.Expression, with its text and its "
+        "arguments, and its value is what the orchestrator makes of it.",
+        "Give hot.nodes.Expression an operation that evaluates HOT's functions, or write version 2.0.",
+    ),
+    Rule(
+        "HOT702",
+        I,
+        "A deployment without operations",
+        "An operation runs a file; a configuration that is computed, or stands elsewhere, is none.",
+        "Keep the script in a file of its own and name it with get_file.",
+    ),
     Rule(
         "HOT703",
         I,

@@ -68,6 +68,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         for s in services
     }
     found += archive.found
+    for service in [*services, main]:
+        found += service.said()
     if options.get("csar"):
         definitions = sorted(archive.paths.values())
         return Output({"main.csar": csar(files, definitions)}, body, found)

@@ -59,6 +59,7 @@ class Functions:
         self.model, self.file, self.locates = model, file, locates
         self.inputs = model.inputs
         self.lifted: dict[str, dict[str, Any]] = {}
+        self.places: list[tuple[int, int]] = []  # of what was lifted
 
     # values in their shapes
 
@@ -75,6 +76,7 @@ class Functions:
         """What was begun comes to nothing."""
         for name in list(self.lifted)[lifted:]:
             del self.lifted[name]
+            self.places.pop()
             self.model.names.taken.discard(name)
         for name in list(owner.edges)[edges:]:
             del owner.edges[name]
@@ -345,6 +347,7 @@ class Functions:
     def lift(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...], quiet: bool = False) -> Any:
         """Makes a node of an expression; what stands in its place is that node's value."""
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
+        self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
         owner.edge(node)
         if not quiet:
             owner.fates[".".join(path)] = fate("value", node, "properties.expression")

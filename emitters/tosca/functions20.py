@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from emitters.tosca.model import Model
 
 LOGIC = {"equals": "equal", "and": "and", "or": "or"}
-MOST = 10_000  # expressions that conditions inside conditions may come to
+MOST = 1_000  # expressions that conditions inside conditions may come to
 ABOUT = {
     "hot_if": "[condition, value if true, value if false]",
     "hot_repeat": "the template once for each combination of the lists' items",

@@ -15,6 +15,7 @@ from emitters.tosca.nodes import Nodes
 from emitters.tosca.shapes import Shapes
 from emitters.tosca.software import Software, interfaces_of
 from transpile import ir
+from transpile.diagnostics import Diagnostic
 from transpile.report import Report, fate
 
 if TYPE_CHECKING:
@@ -196,6 +197,21 @@ class Service:
             out["policies"] = [{name: policy} for name, policy in self.nodes.policies.items()]
         if self.outputs:
             out["outputs"] = self.outputs
+        return out
+
+    def said(self) -> list[Diagnostic]:
+        """What there is to say of the whole."""
+        source = self.stack.template.source
+        out = []
+        if (number := len(self.functions.places)) > 0:
+            are = "1 value is" if number == 1 else f"{number} values are"
+            message = f"{are} of functions that TOSCA 1.3 has not got; nodes of type hot.nodes.Expression keep them."
+            at, end = self.functions.places[0]
+            out.append(Diagnostic("HOT701", message, source, max(at, 0), end))
+        for node in self.software.idle:
+            message = f"The configuration of {node.resource.name} is not written out, and no operation runs it."
+            at = max(node.resource.at, 0)
+            out.append(Diagnostic("HOT702", message, source, at, at + len(node.resource.name)))
         return out
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -76,7 +76,9 @@ class Nodes20(Nodes):
             for entry in group.properties:
                 if entry.key == key:
                     found = self.functions.plain(entry.value, owner)
-                    return int(found) if isinstance(found, str) and found.isdigit() else found
+                    if not isinstance(found, str):
+                        return found
+                    return int(found) if found.isdigit() else self.functions.own("hot_value", found)
         return 1
 
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
@@ -274,7 +276,7 @@ class Service20(Service):
             if shape.kind == "record" and shape is one.shape and inputs is not self.inputs:
                 shape = TEXT
             out[name] = prop(shape, False)
-        return out
+        return out | {name: prop(shape, False) for name, shape in shapes.items() if name not in out}
 
     def policy_types(self) -> dict[str, Any]:
         out = types.policy_types(self.nodes.policies, {})

@@ -202,7 +202,7 @@ def truth(value: ir.Scalar) -> bool | None:
 
 def scalar(kind: str, value: ir.Scalar) -> Any:
     """A scalar in a kind of shape; raises NoFit."""
-    if value is None:
+    if value is None or kind not in SCALARS:
         raise NoFit
     if kind == "string":
         return value if isinstance(value, str) else text(value)

@@ -45,6 +45,7 @@ class Software:
         self.model, self.functions, self.make = model, functions, make
         self.kinds: dict[str, NodeType] = {}
         self.scripts: dict[str, dict[str, str]] = {}
+        self.idle: list[Node] = []  # deployments without operations
         deployments = [n for n in model.nodes.values() if n.type.real.kind == DEPLOYMENT]
         self.hosts = {n.name: host for n in deployments if (host := self.server(n)) is not None}
         for node in deployments:
@@ -66,6 +67,12 @@ class Software:
 
     def interfaces(self, node: Node, owner: Owner) -> dict[str, Any]:
         """The operations of a deployment; gives it the type of its configuration."""
+        found = self.operations(node, owner)
+        if not found:
+            self.idle.append(node)
+        return found
+
+    def operations(self, node: Node, owner: Owner) -> dict[str, Any]:
         ref = given(node.resource, "config")
         if not isinstance(ref, ir.ResourceRef) or ref.name not in self.model.nodes:
             return {}

@@ -226,7 +226,7 @@ def parameters(inputs: Inputs, shapes: Mapping[str, Shape]) -> dict[str, Any]:
             out[name]["required"] = False
         if shape is one.shape and isinstance(one.definition.get("default"), (str, int, float)) and not one.json:
             out[name]["default"] = one.definition["default"]
-    return out
+    return out | {name: prop(shape, False) for name, shape in shapes.items() if name not in out}
 
 
 def fits(shape: Shape, wanted: Shape) -> bool:
