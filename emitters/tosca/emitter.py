@@ -17,7 +17,7 @@ from emitters.tosca.inputs import Inputs
 from emitters.tosca.service import Service
 from emitters.tosca.service20 import Service20
 from emitters.tosca.shapes import NoFit
-from transpile.diagnostics import Diagnostic
+from transpile.diagnostics import Diagnostic, failed
 from transpile.functions import version
 from transpile.report import fate
 from transpile.targets import Output, UnknownTarget
@@ -85,6 +85,11 @@ def modern(stack: Stack, found: list[Diagnostic], done: dict[int, Stack]) -> Sta
     if not template.version.hot:
         upgrade = Upgrade(stack, version(LATEST))
         template = upgrade.run()
+        if upgrade.last is not None:  # an older version has a function that this one has not got
+            other = Upgrade(stack, version(upgrade.last))
+            again = other.run()
+            if not failed(other.sink.found):
+                upgrade, template = other, again
         found += [d for d in upgrade.sink.found if d.code in TOLD]
     done[id(stack)] = dataclasses.replace(stack, template=template, nested=nested)
     return done[id(stack)]

@@ -76,6 +76,8 @@ class Inputs:
             extra["tags"] = hotjson.data(param.tags)
         if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
             extra["default"] = value  # heat-translator loses what is empty
+        elif shape.kind == "list" and isinstance(default, str) and any(v != v.strip() for v in value or ()):
+            extra["default"] = default  # the blanks are a part of it
         made = Input(param, shape, definition, extra, as_text)
         self.constrain(made, param)
         return made

@@ -12,11 +12,32 @@ from typing import final
 # What unfurl takes for a template's name, without the words that puccini keeps for itself.
 GOOD = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
 RESERVED = frozenset(("SELF", "HOST", "SOURCE", "TARGET", "ORCHESTRATOR"))
+# What puccini takes for a node type where a requirement has it, for normative types have short names.
+SHORT = frozenset(
+    (
+        "Abstract.Compute",
+        "Abstract.Storage",
+        "Compute",
+        "Container.Application",
+        "Container.Runtime",
+        "Database",
+        "DBMS",
+        "LoadBalancer",
+        "Network",
+        "Port",
+        "Root",
+        "SoftwareComponent",
+        "Storage.BlockStorage",
+        "Storage.ObjectStorage",
+        "WebApplication",
+        "WebServer",
+    )
+)
 WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 def good(name: str) -> bool:
-    return GOOD.match(name) is not None and name not in RESERVED
+    return GOOD.match(name) is not None and name not in RESERVED and name not in SHORT and not name.startswith("tosca:")
 
 
 @final

@@ -170,7 +170,7 @@ class Service:
             "derived_from": "hot.nodes.Stack",
             "metadata": {"hot.template": self.archive.sources[id(self.stack)]},
         }
-        if properties := types.parameters(self.inputs, {}):
+        if properties := types.parameters(self.inputs, None):
             out["properties"] = properties
         if outputs := {name: {"type": "string"} for name in self.outputs}:
             out["attributes"] = outputs
@@ -180,6 +180,11 @@ class Service:
         out: dict[str, Any] = {}
         if self.inputs.all:
             out["inputs"] = {name: one.definition for name, one in self.inputs.all.items()}
+            if self.nested:  # who makes the stack cannot give these
+                missing = {
+                    n: {**one.definition, "default": ""} for n, one in self.inputs.all.items() if one.param is None
+                }
+                out["inputs"] |= missing
         if self.nested:
             mapped = [name for name, one in self.inputs.all.items() if one.param is not None]
             mappings: dict[str, Any] = {"node_type": self.own_type()}

@@ -10,6 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from transpile import ir
+from transpile.functions import INTRINSICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,19 +18,9 @@ if TYPE_CHECKING:
     from transpile import catalog
 
 SCALARS = ("string", "integer", "float", "boolean")
-FUNCTIONS = frozenset(
-    (
-        "get_input",
-        "get_property",
-        "get_attribute",
-        "get_artifact",
-        "get_operation_output",
-        "get_nodes_of_type",
-        "concat",
-        "join",
-        "token",
-    )
-)  # a map of one of these keys is a call to every reader of TOSCA
+# A map of one of these keys is a call to every reader of TOSCA, or looks like one that was left over from HOT.
+TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
+FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
 BIG = 1 << 63
 
 
@@ -116,7 +107,7 @@ class Shapes:
         shape = Shape("string", strict=True)
         for name, limits, *_ in (facts or {}).get("constraints", ()):
             allowed = [str(limit) for limit in limits] if name == "allowed_values" else []
-            if allowed and all(text(v) in allowed for v in values):
+            if allowed and len(values) == len(uses) and all(text(v) in allowed for v in values):
                 shape.allowed = allowed
         return shape
 
@@ -164,7 +155,7 @@ class Shapes:
 
 
 def call_like(expr: ir.Map) -> bool:
-    """Whether tools of TOSCA would take a map for a call."""
+    """Whether tools of TOSCA would take a map of data for a call."""
     return len(expr.entries) == 1 and expr.entries[0].key in FUNCTIONS
 
 

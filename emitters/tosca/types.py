@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
+from emitters.tosca.shapes import TEXT, Shape
 from transpile import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from emitters.tosca.inputs import Inputs
-    from emitters.tosca.shapes import Shape
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
 UNCLEAR = ("any", "map")
@@ -169,7 +169,7 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
         out["metadata"]["hot.template"] = one.nested.file
     properties = {key: prop(shape, required(one, key)) for key, shape in one.shapes.items()}
     if inside is not None:
-        properties = parameters(inside, one.shapes)
+        properties = parameters(inside, one)
     own_root = parent in (ROOT, "hot.nodes.Group", "hot.nodes.Stack")
     if one.external and not own_root:
         properties = {"external_id": external_id()} | properties
@@ -178,7 +178,7 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
         properties["resource_metadata"] = {"type": "string", "description": about, "required": False}
     if properties:
         out["properties"] = properties
-    attributes: dict[str, Any] = {} if own_root else {"id": {"type": "string"}}
+    attributes: dict[str, Any] = {} if own_root and "id" not in one.shapes else {"id": {"type": "string"}}
     for name in one.outputs:
         attributes.setdefault(name, {"type": "string"})
     for name, shape in one.attributes.items():
@@ -212,17 +212,25 @@ def required(one: NodeType, key: str) -> bool:
     return bool(facts.get("required")) and len(uses) == one.nodes and ir.Lit(None) not in uses
 
 
-def parameters(inputs: Inputs, shapes: Mapping[str, Shape]) -> dict[str, Any]:
-    """The parameters of a nested template as properties: as its inputs have them, json as the values are."""
+def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:
+    """The parameters of a nested template as properties: as its inputs have them, json as the values are. `by`: the
+    type in a template that gives values; None for the nested template's own.
+    """
     out: dict[str, Any] = {}
+    shapes = by.shapes if by is not None else {}
     for name, one in inputs.all.items():
         if one.param is None:
             continue
-        wanted = shapes.get(name)
-        shape = one.shape if wanted is None or (one.param.type != "json" and fits(one.shape, wanted)) else wanted
+        shape = one.shape
+        if by is not None:
+            shape = shapes.get(name, shape)
+            if one.param.type != "json" and fits(one.shape, shape):
+                shape = one.shape
+            elif name not in shapes and any(True for _ in one.shape.records()):
+                shape = Shape(shape.kind, TEXT) if shape.kind in ("list", "map") else TEXT
         out[name] = shape.definition()
-        optional = "default" in one.definition or one.param.default is not None or name in inputs.stack.given
-        if optional or (shapes and wanted is None):
+        optional = one.param.default is not None or name in inputs.stack.given
+        if optional or (by is not None and not (name in shapes and len(by.uses[name]) == by.nodes)):
             out[name]["required"] = False
         if shape is one.shape and isinstance(one.definition.get("default"), (str, int, float)) and not one.json:
             out[name]["default"] = one.definition["default"]
