@@ -24,7 +24,15 @@ BY_NAME = {case.name: case for case in CASES}
 VERDICTS = (*oracles.TOSCA_TOOLS, "refs")
 # What comes back otherwise, and why.
 OTHERWISE = {
-    "names": "heat-translator has no place for the name of a resource that TOSCA's tools refuse",
+    "block_at_the_end": "Heat's client strips the newline at the end of the file, which the comparison does not know",
+    "empty": "heat-translator makes no template without resources",
+    "module": "heat-translator has no descriptions of resources",
+    "oldest_hot": "Ref of the first version comes back as get_resource, which is the same",
+    "outputs": "heat-translator leaves out an output whose value is null",
+    "parameter_hidden": "heat-translator makes no template without resources",
+    "parameter_types": "no, the default of a boolean, comes back as false",
+    "policies": "snapshot comes back as Snapshot, as Heat reads it",
+    "yaml_scalars": "a key that is true comes back as the text that Heat makes of it",
 }
 
 
@@ -85,15 +93,16 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
     files = [folder / case.name / "main.yaml" for case in CASES]
     tools = ["heat-translator", *(["puccini"] if oracles.has_tosca("puccini") else [])]
     oracles.ask_tosca(files, tools, tmp_path, "--hot-dir", str(back), "--clout-dir", str(clouts), "--jobs", "2")
-    different: dict[str, Any] = {}
+    different: dict[str, list[str]] = {}
     for case in CASES:
         again = back / f"{folder.name}_{case.name}_main.hot.yaml"
         if (text := as_hot(case)) is None:
             continue
         if not again.exists():
-            different[case.name] = "heat-translator made nothing of it"
+            different[case.name] = ["heat-translator made nothing of it"]
             continue
-        before, after = (equal.canon(yaml.load(t, equal.L)) for t in (text, again.read_text(encoding="utf-8")))
+        returned = renamed(folder / case.name / "main.yaml", yaml.load(again.read_text(encoding="utf-8"), equal.L))
+        before, after = (equal.canon(t) for t in (yaml.load(text, equal.L), returned))
         if found := equal.diff(before, after):
             different[case.name] = found
         own = tmp_path / f"{case.name}.yaml"
@@ -104,9 +113,28 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
             if yaml.load(text, equal.L).get("resources") and (nodes, {(a, b) for a, b, _ in edges}) != graphs.hot_edges(
                 own
             ):
-                different.setdefault(case.name, "another graph")
+                different.setdefault(case.name, ["another graph"])
     assert {name: found for name, found in different.items() if name not in OTHERWISE} == {}
     assert set(OTHERWISE) - set(different) == set(), "these come back as they are by now"
+
+
+def renamed(service: pathlib.Path, document: Any) -> Any:
+    """A template with the names of resources that the service template keeps in metadata, for heat-translator does not
+    look at them.
+    """
+    nodes = yaml.safe_load(service.read_text(encoding="utf-8"))["topology_template"].get("node_templates", {})
+    names = {name: n["metadata"]["hot.name"] for name, n in nodes.items() if "hot.name" in n.get("metadata", {})}
+
+    def change(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {names.get(k, k): change(v) for k, v in value.items()}
+        if isinstance(value, list):
+            return [change(v) for v in value]
+        if isinstance(value, tuple):
+            return tuple(change(v) for v in value)
+        return names.get(value, value) if isinstance(value, str) else value
+
+    return change(document) if names else document
 
 
 def as_hot(case: Case) -> str | None:

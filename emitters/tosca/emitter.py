@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import printer
 from emitters.tosca.archive import INPUTS, MAIN, Archive, csar
 from emitters.tosca.functions20 import TooLarge
 from emitters.tosca.inputs import Inputs
+from emitters.tosca.report import respell
 from emitters.tosca.service import Service
 from emitters.tosca.service20 import Service20
 from emitters.tosca.shapes import NoFit
@@ -26,7 +27,9 @@ from transpile.upgrade import Upgrade
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from transpile.ir import Template
     from transpile.link import Stack
+    from transpile.report import Report
 
 NESTED = "load"  # nested templates become service templates of their own
 LATEST = "wallaby"
@@ -42,7 +45,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if wanted not in VERSIONS:
         raise UnknownTarget(f"There is no version {wanted} of TOSCA here. There are {' and '.join(VERSIONS)}.")
     found: list[Diagnostic] = []
-    stack = modern(stack, found, {})
+    modern = Modern(found)
+    stack = modern.stack(stack)
     archive = Archive(stack, "" if options.get("csar") else str(options.get("beside") or ""))
     kind = VERSIONS[wanted]
     inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
@@ -58,13 +62,13 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     files: dict[str, str | bytes] = {MAIN: printer.show(main.document())}
     files |= {archive.paths[id(s.stack)]: printer.show(s.document()) for s in services}
     files |= archive.files
-    report = main.report()
+    report = modern.report(main)
     values = given(stack, inputs[id(stack)], report.environments, found)
     if values:
         files[f"{archive.beside}{INPUTS}"] = printer.show(values)
     body = report.as_json()
     body["modules"] = {
-        archive.names[id(s.stack)]: {"source": archive.sources[id(s.stack)], "report": s.report().as_json()}
+        archive.names[id(s.stack)]: {"source": archive.sources[id(s.stack)], "report": modern.report(s).as_json()}
         for s in services
     }
     found += archive.found
@@ -76,23 +80,47 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(files, body, found)
 
 
-def modern(stack: Stack, found: list[Diagnostic], done: dict[int, Stack]) -> Stack:
-    """The stack with templates of the CFN era as HOT, and so those inside it."""
-    if id(stack) in done:
-        return done[id(stack)]
-    nested = {key: dataclasses.replace(one, stack=modern(one.stack, found, done)) for key, one in stack.nested.items()}
-    template = stack.template
-    if not template.version.hot:
-        upgrade = Upgrade(stack, version(LATEST))
-        template = upgrade.run()
-        if upgrade.last is not None:  # an older version has a function that this one has not got
-            other = Upgrade(stack, version(upgrade.last))
-            again = other.run()
-            if not failed(other.sink.found):
-                upgrade, template = other, again
-        found += [d for d in upgrade.sink.found if d.code in TOLD]
-    done[id(stack)] = dataclasses.replace(stack, template=template, nested=nested)
-    return done[id(stack)]
+@final
+class Modern:
+    """Stacks with templates of the CFN era as HOT, and so those inside them."""
+
+    def __init__(self, found: list[Diagnostic]) -> None:
+        self.found = found
+        self.done: dict[int, Stack] = {}
+        self.upgraded: dict[int, tuple[Template, Upgrade]] = {}  # by the new stack, what it was made of
+
+    def stack(self, stack: Stack) -> Stack:
+        if id(stack) in self.done:
+            return self.done[id(stack)]
+        nested = {key: dataclasses.replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
+        if stack.template.version.hot:
+            made = dataclasses.replace(stack, nested=nested) if nested else stack
+        else:
+            upgrade, template = as_hot(stack)
+            self.found += [d for d in upgrade.sink.found if d.code in TOLD]
+            made = dataclasses.replace(stack, template=template, nested=nested)
+            self.upgraded[id(made)] = stack.template, upgrade
+        self.done[id(stack)] = made
+        return made
+
+    def report(self, service: Service) -> Report:
+        report = service.report()
+        if id(service.stack) in self.upgraded:
+            template, upgrade = self.upgraded[id(service.stack)]
+            respell(report, template, upgrade.renamed)
+        return report
+
+
+def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
+    """The template in the latest version of HOT, or the last that has all of its functions."""
+    upgrade = Upgrade(stack, version(LATEST))
+    template = upgrade.run()
+    if upgrade.last is not None:
+        other = Upgrade(stack, version(upgrade.last))
+        again = other.run()
+        if not failed(other.sink.found):
+            return other, again
+    return upgrade, template
 
 
 def given(

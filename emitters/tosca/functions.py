@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.model import SERVER, literal_path
-from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, scalar
+from emitters.tosca.shapes import FUNCTIONS, SCALARS, NoFit, Shape, call_like, scalar
 from transpile import ir
 from transpile.evaluate import in_order, replace_keys
-from transpile.report import Fate, fate
+from transpile.report import Fate, fate, leaves
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
@@ -349,8 +349,8 @@ class Functions:
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
         self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
         owner.edge(node)
-        if not quiet:
-            owner.fates[".".join(path)] = fate("value", node, "properties.expression")
+        for where in () if quiet else leaves(expr, ".".join(path)):
+            owner.fates[where] = fate("value", node, "properties.expression")
         return {"get_attribute": [node, "value"]}
 
     def expression(self, expr: ir.Expr, wanted: str, kind: str, metadata: dict[str, str] | None = None) -> str:
@@ -385,6 +385,8 @@ class Functions:
                 except CannotBeNative:
                     continue
                 arguments[f"file.{one.name}"] = {"concat": [{"get_artifact": ["SELF", f"file{len(me.artifacts) - 1}"]}]}
+        if len(arguments) == 1 and not FUNCTIONS.isdisjoint(arguments):  # it would be a call
+            arguments = {f"argument.{key}": value for key, value in arguments.items()}
         out: dict[str, Any] = {"type": kind}
         if metadata:
             out["metadata"] = metadata

@@ -14,7 +14,7 @@ from emitters.tosca.functions import CannotBeNative, Functions, Owner
 from emitters.tosca.model import literal_path
 from emitters.tosca.shapes import NoFit, Shape, scalar
 from transpile import ir
-from transpile.report import fate
+from transpile.report import fate, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,8 @@ class Functions20(Functions):
         try:
             return self.fitting(expr, shape, owner, path)
         except NoFit:
-            owner.fates[".".join(path)] = fate("value", owner.name, owner.path + ".".join(path))
+            for where in leaves(expr, ".".join(path)):
+                owner.fates[where] = fate("value", owner.name, owner.path + where)
             inner = Owner(owner.name, owner.selfish, owner.path, owner.edges, owner.artifacts)
             if isinstance(expr, (ir.Lit, ir.Seq, ir.Map)):
                 return self.own("hot_value", self.fitting(expr, None, inner, path))

@@ -202,7 +202,7 @@ class Service:
             out["policies"] = [{name: policy} for name, policy in self.nodes.policies.items()]
         if self.outputs:
             out["outputs"] = self.outputs
-        return out
+        return out or {"node_templates": {}}
 
     def said(self) -> list[Diagnostic]:
         """What there is to say of the whole."""
