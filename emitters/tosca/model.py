@@ -217,6 +217,8 @@ class Model:
             if isinstance(resource.update_policy, ir.Map):
                 for entry in resource.update_policy.entries:
                     updates.setdefault(entry.key, []).append(entry.value)
+            elif resource.update_policy is not None:  # a function as a whole
+                updates.setdefault("update_policy", []).append(resource.update_policy)
         self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
         self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
 

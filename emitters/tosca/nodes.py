@@ -147,9 +147,7 @@ class Nodes:
     def metadata(self, value: ir.Expr, owner: Owner) -> Any:
         if ir.literal(value):
             return hotjson.text(value)
-        found = self.functions.lift(value, owner, ("resource_metadata",))
-        owner.fates.pop("resource_metadata", None)
-        return found
+        return self.functions.lift(value, dataclasses.replace(owner, fates={}), ("resource_metadata",))
 
     def finish(
         self, node: Node, out: dict[str, Any], owner: Owner, properties: dict[str, Any], extra: dict[str, Any]
@@ -206,14 +204,13 @@ class Nodes:
 
     def update(self, node: Node, owner: Owner, report: ResourceReport) -> None:
         policy = node.resource.update_policy
-        if not isinstance(policy, ir.Map):
+        if policy is None:
             return
         name = self.model.names.take(f"{node.name}_update")
         aside = dataclasses.replace(owner, fates={}, selfish=False)
         shapes = self.model.update_shapes
-        values = {
-            e.key: self.functions.value(e.value, shapes[e.key], aside, ("update_policy", e.key)) for e in policy.entries
-        }
+        entries = policy.entries if isinstance(policy, ir.Map) else (ir.Entry("update_policy", policy),)
+        values = {e.key: self.functions.value(e.value, shapes[e.key], aside, ("update_policy", e.key)) for e in entries}
         self.policies[name] = {"type": "hot.policies.Update", "properties": values, "targets": [node.name]}
         if not values:
             del self.policies[name]["properties"]
