@@ -18,7 +18,7 @@ from transpile.output import MANIFEST
 from transpile.render import text
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
-TARGETS = ("hcl",)  # of a case that names none
+TARGETS = ("hcl", "tosca")  # of a case that names none
 
 
 @dataclasses.dataclass(frozen=True)

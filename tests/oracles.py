@@ -1,8 +1,9 @@
-"""Real Heat and real terraform, where a machine has them.
+"""Real Heat, real terraform and the tools of TOSCA, where a machine has them.
 
 The easy rule to break: a test that goes without one of them skips and says which; none passes without having asked.
 HOT2TF_SHARED names a folder with `terraform/`, `heat/` and `tools/`; HOT2TF_HEAT_PYTHON the Python of a virtual
-environment with Heat; TF_CLI_CONFIG_FILE a configuration of terraform with the providers at hand.
+environment with Heat; TF_CLI_CONFIG_FILE a configuration of terraform with the providers at hand; TOSCA_ORACLE_* the
+environments of the tools of TOSCA.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import pytest
 from transpile import evaluate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
@@ -133,3 +134,60 @@ def attribute_of(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...
 def ask(**question: Any) -> Mapping[str, Any]:
     found: Mapping[str, Any] = heat().ask(**question)
     return found
+
+
+# TOSCA
+
+TOSCA_TOOLS = ("tosca-parser", "opera", "unfurl", "puccini")
+_SHORT = {"tosca-parser": "TP", "opera": "OPERA", "unfurl": "UNFURL", "puccini": "PUCCINI", "heat-translator": "HT"}
+
+
+def has_tosca(tool: str) -> bool:
+    """Whether TOSCA_ORACLE_* names the environment of a tool."""
+    return has_tools and pathlib.Path(os.environ.get(f"TOSCA_ORACLE_{_SHORT[tool]}", "/nowhere")).exists()
+
+
+needs_tosca = pytest.mark.skipif(
+    not all(map(has_tosca, TOSCA_TOOLS)), reason="TOSCA_ORACLE_* or HOT2TF_SHARED do not lead to the tools of TOSCA"
+)
+needs_translator = pytest.mark.skipif(
+    not has_tosca("heat-translator"), reason="TOSCA_ORACLE_HT or HOT2TF_SHARED does not lead to heat-translator"
+)
+needs_tosca20 = pytest.mark.skipif(
+    not (SHARED / "tosca" / "tosca20_check.py").is_file(), reason="HOT2TF_SHARED leads to no checker of TOSCA 2.0"
+)
+
+
+def ask_tosca(
+    files: Sequence[pathlib.Path], tools: Sequence[str], where: pathlib.Path, *more: str
+) -> dict[str, dict[str, Any]]:
+    """What the tools say of files, by file and tool; puccini, which now and then refuses what it takes when it is
+    asked again, is asked again.
+    """
+    found = _ask_tosca(files, tools, where, *more)
+    if "puccini" in tools:
+        again = [f for f in files if found[str(f)]["puccini"]["ok"] is False]
+        for _ in range(2 if again else 0):
+            for name, said in _ask_tosca(again, ["puccini"], where, *more).items():
+                if said["puccini"]["ok"]:
+                    found[name]["puccini"] = said["puccini"]
+    return found
+
+
+def _ask_tosca(
+    files: Sequence[pathlib.Path], tools: Sequence[str], where: pathlib.Path, *more: str
+) -> dict[str, dict[str, Any]]:
+    answer = where / "verdicts.json"
+    command = [sys.executable, str(SHARED / "tosca" / "tosca_oracle.py"), "--tools", ",".join(tools), *more]
+    command += ["--out", str(answer), "--batch", *map(str, files)]
+    subprocess.run(command, capture_output=True, timeout=1800, stdin=subprocess.DEVNULL, check=False)
+    said: dict[str, dict[str, Any]] = json.loads(answer.read_text(encoding="utf-8"))["files"]
+    return said
+
+
+@functools.cache
+def tosca_module(name: str) -> Any:
+    """A module beside the oracle of TOSCA, by name."""
+    if (path := str(SHARED / "tosca")) not in sys.path:
+        sys.path.append(path)
+    return importlib.import_module(name)

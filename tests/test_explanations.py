@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 EVERY = list(explain.every())
 SHOWN = [e for e in EVERY if e.wrong is not None]
 # What hot2tf refuses, and Heat takes: limits of ours, what a text cannot say, what is not there yet, and targets.
-OURS = {"HOT102", "HOT219", "HOT455", "HOT591", "HOT592", "HOT593", "HOT904"}
+OURS = {"HOT102", "HOT219", "HOT455", "HOT591", "HOT592", "HOT593", "HOT706", "HOT904"}
 # What Heat refuses as well, when it creates the stack, where hot2tf only warns.
 LATER = {
     "HOT160": "section is invalid: capabilities",
@@ -78,6 +78,7 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         hot_version=example.hot_version or None,
         prefer=example.prefer or "faithful",
         render=None if example.render is None else rendering.values(f"{k}={v}" for k, v in example.render.items()),
+        options={"tosca_version": example.tosca_version},
     ).diagnostics
 
 

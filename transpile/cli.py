@@ -105,13 +105,18 @@ def rendering_values(given: list[str] | None) -> dict[str, Any] | None:
 @app.command()
 def convert(
     template: Annotated[str, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")],
-    to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|hot|NAME")] = "hcl",
+    to: Annotated[str, typer.Option("--to", help="The target.", metavar="hcl|hot|tosca|NAME")] = "hcl",
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A directory (hot: a file); - for standard output.", metavar="PATH")
+        str,
+        typer.Option("-o", "--output", help="A directory (hcl) or a file; - for standard output.", metavar="PATH"),
     ] = "-",
     hot_version: Annotated[
         str | None, typer.Option("--hot-version", help="The version that --to hot writes.", metavar="VERSION")
     ] = None,
+    tosca_version: Annotated[
+        str | None, typer.Option("--tosca-version", help="The version that --to tosca writes.", metavar="1.3|2.0")
+    ] = None,
+    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: all files as one archive.")] = False,
     environment: Environments = None,
     parameter: Parameters = None,
     root: Root = None,
@@ -146,6 +151,12 @@ def convert(
         raise usage("--hot-version goes with --to hot")
     if prefer not in pipeline.PREFERENCES:
         raise usage(f"--prefer takes {' or '.join(pipeline.PREFERENCES)}, not {prefer}")
+    if (tosca_version is not None or csar) and to != "tosca":
+        raise usage("--tosca-version and --csar go with --to tosca")
+    options: dict[str, Any] = {}
+    if to == "tosca":
+        beside = "" if output == "-" else f"{pathlib.Path(output).stem}.files"
+        options = {"tosca_version": tosca_version, "csar": csar, "beside": beside}
     values = pairs(parameter or [])
     if report is not None and not pathlib.Path(report).absolute().parent.is_dir():
         raise usage(f"the report cannot be written to {report}: there is no such directory")
@@ -162,6 +173,7 @@ def convert(
             hot_version=hot_version,
             prefer=prefer,
             render=rendering_values(render),
+            options=options,
         )
     except targets.UnknownTarget as e:
         raise usage(str(e)) from None
@@ -169,10 +181,10 @@ def convert(
     files = dict(done.files)
     failed = not done.ok or (strict and any(d.severity == "warning" for d in found))
     if not failed and output != "-":
-        if to == "hot":
-            ((_, content),) = files.items()
-            files = {pathlib.Path(output).name: content}
-            problems = writer.write_file(pathlib.Path(output), content, force=force)
+        if to in ("hot", "tosca"):  # the first is what was asked for, all others stand beside it
+            main, *others = files
+            files = {pathlib.Path(output).name: files[main], **{name: files[name] for name in others}}
+            problems = writer.write_files(pathlib.Path(output).parent, files, force=force)
         else:
             problems = writer.write(pathlib.Path(output), files, force=force)
         found += problems
@@ -195,13 +207,16 @@ def convert(
         for name, content in files.items():
             if name == writer.MANIFEST:  # it is about a directory
                 continue
+            if csar and isinstance(content, bytes):
+                sys.stdout.buffer.write(content)
+                continue
             text = content if isinstance(content, str) else content.decode("utf-8", "replace")
-            if to == "hot":
+            if to == "hot" or (to == "tosca" and len(files) == 1):
                 sys.stdout.write(text)
                 continue
             sys.stdout.write(f"# file: {name}\n{text}" + "\n" * (not text.endswith("\n")))
     if not quiet and diagnostics == "text":
-        line = written(done.report, output) if to == "hot" else closing(done.report, len(files), output)
+        line = written(done.report, output) if to in ("hot", "tosca") else closing(done.report, len(files), output)
         typer.echo(line, err=True)
 
 
@@ -234,7 +249,7 @@ def say(found: list[Diagnostic], form: str, paths: Sequence[str] = ()) -> None:
 
 
 def written(report: dict[str, Any], output: str) -> str:
-    """What came of a template as HOT, in one line."""
+    """What came of a template as HOT or TOSCA, in one line."""
     number = len(report["resources"])
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
     what = f"{number} resource{'s' * (number != 1)}" + (f", {renamed} names of properties renewed" if renamed else "")

@@ -34,6 +34,7 @@ HUNDREDS = {
     "4": "Mapping of resource types",
     "5": "What the target cannot say exactly",
     "6": "What was surely not meant",
+    "7": "What TOSCA says otherwise",
     "9": "hot2tf's own faults, and files",
 }
 INTRO = """\
@@ -59,7 +60,7 @@ class Example:
     """A template and what it is run with.
 
     `environments` and `files`: texts by name, beside the template; environments in order, later ones win. `command`:
-    one of COMMANDS; `to`, `hot_version`, `prefer` and `render`: its options, empty for the default.
+    one of COMMANDS; `to`, `hot_version`, `tosca_version`, `prefer` and `render`: its options, empty for the default.
     """
 
     template: str
@@ -71,6 +72,7 @@ class Example:
     hot_version: str = ""
     prefer: str = ""
     render: Mapping[str, str] | None = None
+    tosca_version: str = ""
 
     @property
     def name(self) -> str:
@@ -93,6 +95,7 @@ class Example:
         words += ["--prefer", self.prefer] if self.prefer else []
         for name, value in (self.render or {}).items():
             words += ["--render", f"{name}={value}"]
+        words += ["--tosca-version", self.tosca_version] if self.tosca_version else []
         for name in self.environments:
             words += ["-e", name]
         for name, value in self.parameters.items():

@@ -104,17 +104,37 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
     return []
 
 
-def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False) -> list[Diagnostic]:
-    """Writes one file; what is there already stays unless it is the same, or `force`."""
+def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diagnostic | None:
+    """What keeps a file from being written: what is there already stays unless it is the same, or `force`."""
     try:
         if path.is_dir():
-            return [Diagnostic("HOT902", f"{path} is a directory.")]
+            return Diagnostic("HOT902", f"{path} is a directory.")
         if path.exists() and not force and path.read_bytes() != encoded(content):
-            return [Diagnostic("HOT901", f"{path} is there already, and holds something else.")]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(encoded(content))
+            return Diagnostic("HOT901", f"{path} is there already, and holds something else.")
     except OSError as e:
-        return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+        return Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")
+    return None
+
+
+def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False) -> list[Diagnostic]:
+    """Writes one file; what is there already stays unless it is the same, or `force`."""
+    return write_files(path.parent, {path.name: content}, force=force)
+
+
+def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+    """Writes files into a folder that is the user's, all or none; what is there already stays unless it is the same,
+    or `force`.
+    """
+    problems = [p for name, content in files.items() if (p := in_the_way(folder / name, content, force=force))]
+    if problems:
+        return problems
+    for name, content in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encoded(content))
+        except OSError as e:
+            return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []
 
 

@@ -56,6 +56,7 @@ def convert(
     allow: Sequence[str] = (),
     prefer: str = "faithful",
     render: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Conversion:
     """Converts one template.
 
@@ -64,17 +65,18 @@ def convert(
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
     a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: native or
     faithful, where a resource type has two honest answers. render: values for Jinja2 sources (`*.j2.yaml`), which are
-    refused without. Raises nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
+    refused without. options: what else the target wants to know (tosca: `tosca_version`, `csar`, `beside`). Raises
+    nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
     """
     if prefer not in PREFERENCES:
         raise ValueError(f"prefer is {' or '.join(PREFERENCES)}, not {prefer}")
-    options = {"prefer": prefer} | ({} if hot_version is None else {"hot_version": hot_version})
+    told = {"prefer": prefer, **(options or {}), **({} if hot_version is None else {"hot_version": hot_version})}
     if hot_version is not None and (HOT, hot_version) not in VERSIONS:
         known = [n for key, n in VERSIONS if key == HOT]
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
         raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
     with few_collections():
-        return converted(source, to, environments, parameters, (root, allow), name, options, Renderer(render))
+        return converted(source, to, environments, parameters, (root, allow), name, told, Renderer(render))
 
 
 def converted(
@@ -84,7 +86,7 @@ def converted(
     parameters: Mapping[str, str] | None,
     places: tuple[str | os.PathLike[str] | None, Sequence[str]],
     name: str | None,
-    options: Mapping[str, str],
+    options: Mapping[str, Any],
     renderer: Renderer,
 ) -> Conversion:
     root, allow = places
@@ -123,7 +125,11 @@ def converted(
 
 
 def read(
-    source: str | bytes | os.PathLike[str], shown: str, found: list[Diagnostic], root: Root, renderer: Renderer
+    source: str | bytes | os.PathLike[str],
+    shown: str,
+    found: list[Diagnostic],
+    root: Root | None = None,
+    renderer: Renderer | None = None,
 ) -> Template | None:
     """The template of a path or text; what there is to say goes into `found`. A text has no name that says whether it
     is a Jinja2 source: with values it is.
@@ -137,7 +143,9 @@ def read(
         found.append(unreadable(e, shown))
         return None
     try:
-        template, sink = templates.read(renderer.template(text, root, any_name=not isinstance(source, os.PathLike)))
+        if renderer is not None:
+            text = renderer.template(text, root or Root(None), any_name=not isinstance(source, os.PathLike))
+        template, sink = templates.read(text)
     except NotRendered as e:
         found.append(e.diagnostic)
         return None

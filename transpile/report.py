@@ -7,7 +7,12 @@ parameter attribute and environment entry has exactly one fate.
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
+
+from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Fate = dict[str, str]
 
@@ -91,3 +96,20 @@ class Report:
         out["resources"] = {name: resource.as_json() for name, resource in self.resources.items()}
         out["modules"] = {}
         return out
+
+
+def beneath(path: str, above: str) -> bool:
+    """Whether a dotted path is another one, or lies below it."""
+    return path == above or path.startswith(f"{above}.")
+
+
+def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
+    """The paths of all that is set: a function is one."""
+    if isinstance(expr, ir.Map) and expr.entries:
+        for entry in expr.entries:
+            yield from leaves(entry.value, f"{path}.{entry.key}" if path else entry.key)
+    elif isinstance(expr, ir.Seq) and expr.items:
+        for i, item in enumerate(expr.items):
+            yield from leaves(item, f"{path}.{i}")
+    elif path:
+        yield path

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from transpile.diagnostics import Diagnostic
     from transpile.link import Stack
 
-BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter"}
-CONVERTS = ("hcl", "hot")  # what `convert --to` offers
+BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
+CONVERTS = ("hcl", "hot", "tosca")  # what `convert --to` offers
 
 
 @dataclasses.dataclass(slots=True)

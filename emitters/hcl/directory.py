@@ -120,7 +120,7 @@ class Directory:
     @functools.cached_property
     def groups(self) -> frozenset[str]:
         """The resources whose attributes are lists over members, or those of a nested stack."""
-        from emitters.hot import modernise
+        from transpile import modernise
 
         return modernise.groups(self.stack)
 

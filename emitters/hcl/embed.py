@@ -271,7 +271,7 @@ class Embedded:
 
     def template(self) -> ir.Template:
         """The embedded template."""
-        from emitters.hot import modernise
+        from transpile import modernise
 
         source = self.directory.template
         resources, outputs, conditions = self.resources, self.outputs, self.into.conditions

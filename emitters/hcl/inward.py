@@ -148,7 +148,7 @@ class Inward:
 
     def cfn(self, expr: ir.Call) -> ir.Expr:
         """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
-        from emitters.hot.modernise import Modern, NoCounterpart, texts
+        from transpile.modernise import Modern, NoCounterpart, texts
 
         if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
             name = str(expr.arg.items[0].value)

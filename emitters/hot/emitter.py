@@ -1,7 +1,7 @@
 """A template as HOT: the IR as a document, section by section.
 
 The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
-written; a template of another dialect is turned into HOT before (`emitters/hot/modernise.py`).
+written; a template of another dialect is turned into HOT before (`transpile/modernise.py`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
-from emitters.hot.upgrade import Upgrade
+from emitters.hot import report as reports
 from transpile import ir
 from transpile.diagnostics import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.functions import version
 from transpile.source import Source
 from transpile.targets import Output
+from transpile.upgrade import Upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +44,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         if not failed(other.sink.found):
             upgrade, template = other, again
             upgrade.sink.say("HOT598", f"Written in version {older}, the last that has all of its functions.")
-    report = upgrade.report()
+    report = reports.of(upgrade)
     found = upgrade.sink.found
     if failed(found):
         return Output({}, report, found)

@@ -1,4 +1,4 @@
-"""Scalars of canonical HOT: the one place that quotes.
+"""Scalars of YAML that every reader takes for the same: the one place that quotes, for all targets that are YAML.
 
 The easy rule to break: a text stays a text and a number a number in YAML 1.1 and 1.2 alike, so whatever either would
 read as something else is quoted, keys too.

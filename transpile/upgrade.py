@@ -8,16 +8,14 @@ is an error at its place; nothing is approximated.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from emitters.hot import modernise
-from transpile import capabilities, catalog, ir
+from transpile import capabilities, catalog, ir, modernise
 from transpile.diagnostics import Sink
 from transpile.functions import INTRINSICS, PERMUTATIONS
-from transpile.report import Fate, Report, ResourceReport, fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from transpile.functions import Version
     from transpile.link import Stack
@@ -161,53 +159,6 @@ class Upgrade:
             self.sink.say("HOT596", message, max(resource.at, 0), resource.at + len(resource.name))
         return found
 
-    # the report
-
-    def report(self) -> dict[str, Any]:
-        """What became of everything, by the names in the written template."""
-        report, template = Report(), self.template
-        report.capabilities = {name: fate("value", "capabilities", name) for name in template.capabilities}
-        for name, param in template.parameters.items():
-            report.parameters[name] = {"parameter": name}
-            address = f"parameters.{name}"
-            keys: dict[str, Fate] = {}
-            for i, constraint in enumerate(param.constraints):
-                keys |= {key: fate("value", address, f"constraints.{i}") for key in constraint.keys}
-            for word in param.keys:
-                meaning = template.version.dialect.parameter.get(word, word)
-                if meaning in ("hidden", "immutable", "tags", "label"):
-                    keys[word] = fate("value", address, meaning)
-                elif meaning == "constraint_description":
-                    keys[word] = fate("derived", address, "constraints", "the description of each constraint")
-            if keys:
-                report.parameters[name]["keys"] = keys
-        for name, label in self.mappings.items():
-            report.parameters[f"mapping {name}"] = {"parameter": label}
-        report.conditions = {name: {"condition": name} for name in template.conditions}
-        report.outputs = {name: {"output": name} for name in template.outputs}
-        for name, resource in template.resources.items():
-            report.resources[name] = self.account(resource)
-        return report.as_json()
-
-    def account(self, resource: ir.Resource) -> ResourceReport:
-        """Fates of a resource: everything stands where it stood, some of it under other names."""
-        line, _ = self.template.source.position(resource.at)
-        report = ResourceReport(resource.type, line)
-        address = f"resources.{resource.name}"
-        report.addresses = [address]
-        renamed = self.renamed.get(resource.name, {})
-        for path in leaves(resource.properties) if resource.properties is not None else ():
-            now = next((new + path[len(old) :] for old, new in renamed.items() if beneath(path, old)), path)
-            report.properties[path] = fate("value", address, f"properties.{now}")
-        words = self.template.version.dialect.resource
-        for word in resource.keys:
-            meaning = words.get(word)
-            if meaning is None:
-                report.keys[word] = fate("implied", why="Heat does not look at this key")
-            elif meaning not in ("type", "properties", "description"):
-                report.keys[word] = fate("value", address, meaning)
-        return report
-
     # expressions
 
     def maybe(self, expr: ir.Expr | None) -> ir.Expr | None:
@@ -298,19 +249,3 @@ def inner(expr: ir.Expr, facts: catalog.Property, path: str, renamed: dict[str, 
         items = [inner(item, facts["items"], f"{path}{i}.", renamed) for i, item in enumerate(expr.items)]
         return ir.Seq(tuple(items), expr.at, expr.end)
     return expr
-
-
-def beneath(path: str, above: str) -> bool:
-    return path == above or path.startswith(f"{above}.")
-
-
-def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
-    """The paths of all that is set: a function is one."""
-    if isinstance(expr, ir.Map) and expr.entries:
-        for entry in expr.entries:
-            yield from leaves(entry.value, f"{path}.{entry.key}" if path else entry.key)
-    elif isinstance(expr, ir.Seq) and expr.items:
-        for i, item in enumerate(expr.items):
-            yield from leaves(item, f"{path}.{i}")
-    elif path:
-        yield path

@@ -1,0 +1,122 @@
+"""The files of a conversion: service templates, what they name, and all of it as one CSAR.
+
+The easy rule to break: a path stands relative to the file that names it; the bytes of an archive depend on the files
+alone, not on the clock or the machine.
+"""
+
+from __future__ import annotations
+
+import io
+import pathlib
+import posixpath
+import zipfile
+from typing import TYPE_CHECKING, final
+
+from emitters.tosca import names
+from transpile.diagnostics import Diagnostic
+from transpile.source import URL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transpile import ir
+    from transpile.link import Stack
+
+MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can say
+CREATOR = "hot2tf"
+
+
+@final
+class Archive:
+    """The files by path. `beside`: the folder of all but the main file, where that stands alone.
+
+    `names`, `sources`: of each nested template by the identity of its stack.
+    """
+
+    def __init__(self, stack: Stack, beside: str) -> None:
+        self.beside = f"{beside}/" if beside else ""
+        self.files: dict[str, str | bytes] = {}
+        self.order: list[Stack] = []
+        self.names: dict[int, str] = {}
+        self.sources: dict[int, str] = {}
+        self.paths: dict[int, str] = {}
+        self.where: dict[str, str] = {}  # path by what a file is known by
+        self.found: list[Diagnostic] = []
+        self.taken = {MAIN, f"{self.beside}{INPUTS}", META}
+        self.titles = names.Names()
+        self.collect(stack)
+
+    def collect(self, stack: Stack) -> None:
+        """All nested templates, inner ones first, each once."""
+        for nested in stack.nested.values():
+            inner = nested.stack
+            if id(inner) in self.names:
+                continue
+            self.names[id(inner)] = ""
+            self.collect(inner)
+            self.names[id(inner)] = self.titles.take(names.part(pathlib.PurePosixPath(nested.file).stem) or "stack")
+            self.sources[id(inner)] = nested.file
+            self.paths[id(inner)] = self.place(within(nested.file, "nested"))
+            self.order.append(inner)
+
+    def place(self, path: str) -> str:
+        """A path that nothing else has."""
+        stem, dot, suffix = path.rpartition(".")
+        wanted, number = self.beside + path, 2
+        while wanted in self.taken:
+            wanted = self.beside + (f"{stem}_{number}{dot}{suffix}" if stem else f"{path}_{number}")
+            number += 1
+        self.taken.add(wanted)
+        return wanted
+
+    def file(self, stack: Stack, of: str, named: str) -> str:
+        """A file that a template names, as the service template at `of` names it; raises Unreadable."""
+        found = stack.root.read(named)
+        key = found.where or found.path
+        if key not in self.where:
+            self.where[key] = self.place(within(found.path, "files"))
+            self.files[self.where[key]] = found.data
+        return relative(self.where[key], of)
+
+    def made(self, of: str, wanted: str, text: str) -> str:
+        """A file of a text that stands in the template."""
+        key = f"{of} {wanted}"
+        if key not in self.where:
+            self.where[key] = self.place(wanted)
+            self.files[self.where[key]] = text
+        return relative(self.where[key], of)
+
+    def located(self, stack: Stack) -> Callable[[ir.FileRef], None]:
+        """Says that an artifact is a place, not a content."""
+
+        def say(ref: ir.FileRef) -> None:
+            message = f"{ref.name} becomes an artifact: get_artifact gives where it is, get_file what it holds."
+            self.found.append(Diagnostic("HOT703", message, stack.template.source, max(ref.at, 0), ref.end))
+
+        return say
+
+
+def relative(path: str, of: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(of) or ".")
+
+
+def within(path: str, folder: str) -> str:
+    """A path below the archive's root: what came from elsewhere gets a folder."""
+    if URL.match(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
+        return f"{folder}/{path.rstrip('/').rpartition('/')[2] or 'file'}"
+    return path
+
+
+def csar(files: dict[str, str | bytes], definitions: list[str]) -> bytes:
+    """All files as one archive, the main service template as its entry."""
+    meta = ["TOSCA-Meta-File-Version: 1.1", "CSAR-Version: 1.1", f"Created-By: {CREATOR}", f"Entry-Definitions: {MAIN}"]
+    if definitions:
+        meta.append(f"Other-Definitions: {' '.join(d if ' ' not in d else repr(d) for d in definitions)}")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in [(META, "\n".join(meta) + "\n"), *sorted(files.items())]:
+            one = zipfile.ZipInfo(name, EPOCH)
+            one.compress_type, one.create_system, one.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            archive.writestr(one, content, compresslevel=9)
+    return out.getvalue()

@@ -1,0 +1,158 @@
+"""A stack → service templates of TOSCA Simple Profile 1.3, as files or as one archive.
+
+The easy rule to break: nested templates are service templates of their own, which nothing imports; a CFN-era template
+is turned into HOT first, as far as HOT can say it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.tosca import printer
+from emitters.tosca.archive import INPUTS, MAIN, Archive, csar
+from emitters.tosca.functions20 import TooLarge
+from emitters.tosca.inputs import Inputs
+from emitters.tosca.report import respell
+from emitters.tosca.service import Service
+from emitters.tosca.service20 import Service20
+from emitters.tosca.shapes import NoFit
+from transpile.diagnostics import Diagnostic, failed
+from transpile.functions import version
+from transpile.report import fate
+from transpile.targets import Output, UnknownTarget
+from transpile.upgrade import Upgrade
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.ir import Template
+    from transpile.link import Stack
+    from transpile.report import Report
+
+NESTED = "load"  # nested templates become service templates of their own
+LATEST = "wallaby"
+VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
+TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # what making HOT of a template says that is true here, too
+
+
+def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """The main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the folder of all
+    files but the main one.
+    """
+    wanted = options.get("tosca_version") or next(iter(VERSIONS))
+    if wanted not in VERSIONS:
+        raise UnknownTarget(f"There is no version {wanted} of TOSCA here. There are {' and '.join(VERSIONS)}.")
+    found: list[Diagnostic] = []
+    modern = Modern(found)
+    stack = modern.stack(stack)
+    archive = Archive(stack, "" if options.get("csar") else str(options.get("beside") or ""))
+    kind = VERSIONS[wanted]
+    inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
+    name = pathlib.PurePath(stack.template.source.name).stem or "template"
+    try:
+        services = [
+            kind(one, archive.names[id(one)], archive.paths[id(one)], archive, inputs, True) for one in archive.order
+        ]
+        main = kind(stack, name, MAIN, archive, inputs, False)
+    except TooLarge as e:
+        message = "The conditions that this one names, written out, are more than anybody can read."
+        return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
+    files: dict[str, str | bytes] = {MAIN: printer.show(main.document())}
+    files |= {archive.paths[id(s.stack)]: printer.show(s.document()) for s in services}
+    files |= archive.files
+    report = modern.report(main)
+    values = given(stack, inputs[id(stack)], report.environments, found)
+    if values:
+        files[f"{archive.beside}{INPUTS}"] = printer.show(values)
+    body = report.as_json()
+    body["modules"] = {
+        archive.names[id(s.stack)]: {"source": archive.sources[id(s.stack)], "report": modern.report(s).as_json()}
+        for s in services
+    }
+    found += archive.found
+    for service in [*services, main]:
+        found += service.said()
+    if options.get("csar"):
+        definitions = sorted(archive.paths.values())
+        return Output({"main.csar": csar(files, definitions)}, body, found)
+    return Output(files, body, found)
+
+
+@final
+class Modern:
+    """Stacks with templates of the CFN era as HOT, and so those inside them."""
+
+    def __init__(self, found: list[Diagnostic]) -> None:
+        self.found = found
+        self.done: dict[int, Stack] = {}
+        self.upgraded: dict[int, tuple[Template, Upgrade]] = {}  # by the new stack, what it was made of
+
+    def stack(self, stack: Stack) -> Stack:
+        if id(stack) in self.done:
+            return self.done[id(stack)]
+        nested = {key: dataclasses.replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
+        if stack.template.version.hot:
+            made = dataclasses.replace(stack, nested=nested) if nested else stack
+        else:
+            upgrade, template = as_hot(stack)
+            self.found += [d for d in upgrade.sink.found if d.code in TOLD]
+            made = dataclasses.replace(stack, template=template, nested=nested)
+            self.upgraded[id(made)] = stack.template, upgrade
+        self.done[id(stack)] = made
+        return made
+
+    def report(self, service: Service) -> Report:
+        report = service.report()
+        if id(service.stack) in self.upgraded:
+            template, upgrade = self.upgraded[id(service.stack)]
+            respell(report, template, upgrade.renamed)
+        return report
+
+
+def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
+    """The template in the latest version of HOT, or the last that has all of its functions."""
+    upgrade = Upgrade(stack, version(LATEST))
+    template = upgrade.run()
+    if upgrade.last is not None:
+        other = Upgrade(stack, version(upgrade.last))
+        again = other.run()
+        if not failed(other.sink.found):
+            return other, again
+    return upgrade, template
+
+
+def given(
+    stack: Stack, inputs: Inputs, environments: dict[str, dict[str, Any]], found: list[Diagnostic]
+) -> dict[str, Any]:
+    """The values that environments and the command give, as values of inputs; hidden ones stay out of files."""
+    out: dict[str, Any] = {}
+    for environment in stack.environments:
+        entries = environments.setdefault(environment.source.name, {})
+        for section in ("parameters", "parameter_defaults"):
+            for name in getattr(environment, section):
+                entries[f"{section}.{name}"] = fate("implied", why="another value is in force, or nothing has the name")
+        for section, named in (("resource_registry", environment.registry), ("", environment.other)):
+            for name in named:
+                path = f"{section}.{name}" if section else name
+                entries[path] = fate("value", "metadata", f"hot.environment.{section or name}")
+    for name, one in stack.given.items():
+        param = stack.template.parameters.get(name)
+        if param is None or one.wrong:
+            continue
+        entries = environments[one.environment.source.name] if one.environment is not None else {}
+        if param.hidden:
+            message = f"The value of {name} is hidden, and stands in no file; give it when you deploy."
+            found.append(Diagnostic("HOT704", message, stack.template.source, max(param.at, 0), param.at + len(name)))
+            entries[one.path] = fate("dropped", code="HOT704", why="hidden values stand in no file")
+            continue
+        try:
+            out[name] = inputs.given(name, one.value)
+        except NoFit:
+            message = f"The value of {name} cannot be written as the input's type; give it when you deploy."
+            found.append(Diagnostic("HOT705", message, stack.template.source, max(param.at, 0), param.at + len(name)))
+            entries[one.path] = fate("dropped", code="HOT705", why="it does not have the input's type")
+            continue
+        entries[one.path] = fate("value", f"input.{name}", INPUTS)
+    return {name: out[name] for name in inputs.all if name in out}

@@ -1,0 +1,52 @@
+"""Expressions as the JSON that HOT writes them in: what a lifted function keeps of itself.
+
+The easy rule to break: the text is HOT's own, so that whoever knows HOT can evaluate it; nothing is simplified.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from transpile import ir
+
+
+def dumps(value: Any) -> str:
+    """JSON on one line, in the order of the template."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def text(expr: ir.Expr) -> str:
+    """An expression as JSON text."""
+    return dumps(data(expr))
+
+
+def data(expr: ir.Expr) -> Any:
+    """An expression as the maps and lists that it is written as."""
+    if isinstance(expr, ir.Lit):
+        return expr.value
+    if isinstance(expr, ir.Seq):
+        return [data(item) for item in expr.items]
+    if isinstance(expr, ir.Map):
+        return {e.key: data(e.value) for e in expr.entries}
+    if isinstance(expr, ir.ParamRef):
+        return {expr.fn: [expr.name, *map(data, expr.path)] if expr.path else expr.name}
+    if isinstance(expr, ir.ResourceRef):
+        return {expr.fn: expr.name}
+    if isinstance(expr, ir.AttrRef):
+        return {expr.fn: [expr.name, *map(data, expr.path)]}
+    if isinstance(expr, ir.ConditionRef):
+        return expr.name
+    if isinstance(expr, ir.FileRef):
+        return {"get_file": expr.name}
+    if isinstance(expr, ir.If):
+        branches = [expr.condition, expr.then, *([] if expr.orelse is None else [expr.orelse])]
+        return {expr.fn: [data(b) for b in branches]}
+    if isinstance(expr, ir.Repeat):
+        out = {"for_each": {e.key: data(e.value) for e in expr.for_each}, "template": data(expr.template)}
+        if expr.permutations is not None:
+            out["permutations"] = data(expr.permutations)
+        return {"repeat": out}
+    if isinstance(expr, ir.Call):
+        return {expr.fn: data(expr.arg)}
+    return None if expr.data is None else data(expr.data)

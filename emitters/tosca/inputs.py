@@ -1,0 +1,226 @@
+"""Parameters as inputs: types, defaults, constraints, and what only metadata can hold.
+
+The easy rule to break: an input says natively what TOSCA can say, and its metadata the rest in HOT's own words, so that
+both together are the parameter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.tosca import hotjson, names
+from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, scalar
+from transpile import ir, values
+
+if TYPE_CHECKING:
+    from transpile.link import Stack
+
+PSEUDO = {
+    "OS::stack_name": "the name of the stack (pseudo parameter of Heat)",
+    "OS::stack_id": "the id of the stack (pseudo parameter of Heat)",
+    "OS::project_id": "the id of the project (pseudo parameter of Heat)",
+}
+# What Go's regular expressions have not got: puccini takes no pattern with it.
+FOREIGN = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Input:
+    """One input: its definition, its shape, what its metadata says, and by path where keys of the parameter went."""
+
+    param: ir.Param | None
+    shape: Shape
+    definition: dict[str, Any]
+    extra: dict[str, Any]
+    json: bool = False  # its value is the text of a json parameter
+    keys: dict[str, str] = dataclasses.field(default_factory=dict)
+
+
+@final
+class Inputs:
+    """The inputs of one template."""
+
+    def __init__(self, stack: Stack, *, nests: bool = False) -> None:
+        self.stack = stack
+        self.data_types: dict[str, Shape] = {}
+        self.names = names.Names()
+        self.shapes = Shapes(lambda expr: "", nests=nests)
+        self.all = {name: self.declare(param) for name, param in stack.template.parameters.items()}
+
+    def pseudo(self, name: str) -> None:
+        """Declares a pseudo parameter that is used."""
+        if name not in self.all and name in PSEUDO:
+            self.all[name] = Input(None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {})
+
+    def kind(self, name: str) -> str:
+        """The kind of shape of an input's value; nothing where it is the text of something else."""
+        found = self.all.get(name)
+        return "" if found is None or found.json else found.shape.kind
+
+    def declare(self, param: ir.Param) -> Input:
+        default = None if param.default is None else ir.data(param.default)
+        shape, value, as_text = self.typed(param, default)
+        definition = shape.definition()
+        if param.description is not None:
+            definition["description"] = param.description
+        if value is not None:
+            definition["default"] = value
+        extra: dict[str, Any] = {"type": "json"} if param.type == "json" else {}
+        for key, found in (("label", param.label), ("hidden", param.hidden), ("immutable", param.immutable)):
+            if found:
+                extra[key] = found
+        if param.tags is not None:
+            extra["tags"] = hotjson.data(param.tags)
+        if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
+            extra["default"] = value  # heat-translator loses what is empty
+        elif shape.kind == "list" and isinstance(default, str) and any(v != v.strip() for v in value or ()):
+            extra["default"] = default  # the blanks are a part of it
+        made = Input(param, shape, definition, extra, as_text)
+        self.constrain(made, param)
+        return made
+
+    def typed(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
+        """The shape of a parameter, its default in it, and whether that is the text of a value."""
+        try:
+            value = None if default is None else values.convert(param.type, default)
+        except (ValueError, TypeError):
+            value = None
+        if param.type == "json":
+            return self.json(param.name, value)
+        if param.type == "comma_delimited_list":
+            return Shape("list", Shape("string")), value, False
+        if param.type == "number":
+            shape = self.number(param, value)
+            return shape, float(value) if shape.kind == "float" and value is not None else value, False
+        return Shape("boolean" if param.type == "boolean" else "string"), value, False
+
+    def number(self, param: ir.Param, default: Any) -> Shape:
+        """An integer, unless something that is said of the parameter is none."""
+        said = [default]
+        for constraint in param.constraints:
+            if constraint.kind in ("range", "allowed_values"):
+                said += [values.number(child) for child in ir.children(constraint.value)]
+        given = self.stack.given.get(param.name)
+        said += [given.value] if given is not None and not given.wrong else []
+        return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
+
+    def json(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
+        """A list or map where the default is uniform, else the text."""
+        expr, nests = ir.from_data(value), self.shapes.nests
+        if isinstance(value, dict) and value and not nests and all(isinstance(v, dict) for v in value.values()):
+            shape = Shape("map", self.shapes.infer(None, [e.value for e in expr.entries], True))  # type: ignore[union-attr]
+        else:
+            shape = self.shapes.infer(None, [expr])
+        if shape.kind in ("list", "map", *(("record",) if nests else ())) and value not in (None, ""):
+            try:
+                written = literal(shape, expr)
+            except NoFit:
+                pass
+            else:
+                self.register(name, shape)
+                return shape, written, False
+        if value == "":
+            return Shape("map", Shape("string")), {}, False
+        return Shape("string"), None if value is None else hotjson.dumps(value), True
+
+    def register(self, name: str, shape: Shape) -> None:
+        """Names the data types of an input."""
+        for path, record in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
+            record.name = self.names.take(names.of_data(f"hot.nodes.{names.camel(name)}", path))
+            self.data_types[record.name] = record
+
+    # constraints
+
+    def constrain(self, made: Input, param: ir.Param) -> None:
+        native: list[dict[str, Any]] = []
+        kept: list[dict[str, Any]] = []
+        for i, constraint in enumerate(param.constraints):
+            found = self.constraint(made, constraint)
+            native += found
+            entry_wise = constraint.kind == "allowed_values" and made.shape.kind == "list" and bool(found)
+            if entry_wise:
+                made.definition["entry_schema"] = {**made.definition["entry_schema"], "constraints": found}
+                native = native[: -len(found)]
+            exact = bool(found) and constraint.description is None and not entry_wise
+            if not exact:
+                said = {constraint.kind: hotjson.data(constraint.value)}
+                kept.append(said if constraint.description is None else {**said, "description": constraint.description})
+            for key in constraint.keys or (f"constraints.{i}",):
+                made.keys[key] = "constraints" if found else "metadata"
+        if native:
+            made.definition["constraints"] = native
+        if kept:
+            made.extra["constraints"] = kept
+
+    def constraint(self, made: Input, constraint: ir.Constraint) -> list[dict[str, Any]]:
+        """A constraint in TOSCA's words; none where it has no words for it."""
+        value, shape = constraint.value, made.shape
+        if constraint.kind == "length" and isinstance(value, ir.Map) and shape.kind in ("string", "list"):
+            if made.json:
+                return []
+            limits = [(e.key, values.number(e.value)) for e in value.entries]
+            if all(isinstance(n, int) and n >= 0 for _, n in limits):
+                return [{f"{key}_length": n} for key, n in limits]
+        if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):
+            return self.range(shape, value)
+        if constraint.kind == "allowed_values" and isinstance(value, ir.Seq) and not made.json:
+            kind = shape.entry.kind if shape.kind == "list" and shape.entry is not None else shape.kind
+            try:
+                allowed = [scalar(kind, i.value) for i in value.items if isinstance(i, ir.Lit)]
+            except NoFit:
+                return []
+            return [{"valid_values": allowed}] if len(allowed) == len(value.items) and allowed else []
+        if constraint.kind == "allowed_pattern" and isinstance(value, ir.Lit) and isinstance(value.value, str):
+            return [] if made.json or foreign(value.value) else [{"pattern": value.value}]
+        return []
+
+    def range(self, shape: Shape, value: ir.Map) -> list[dict[str, Any]]:
+        limits: dict[str, Any] = {}
+        for entry in value.entries:
+            found = number(entry.value.value) if isinstance(entry.value, ir.Lit) else None
+            if found is None:
+                return []
+            limits[entry.key] = float(found) if shape.kind == "float" else found
+        if set(limits) == {"min", "max"} and limits["min"] <= limits["max"]:
+            return [{"in_range": [limits["min"], limits["max"]]}]
+        words = {"min": "greater_or_equal", "max": "less_or_equal"}
+        return [{words[key]: found} for key, found in limits.items() if key in words]
+
+    # values
+
+    def given(self, name: str, value: Any) -> Any:
+        """A value that an environment gives, as the input takes it; raises NoFit."""
+        made = self.all[name]
+        if made.json:
+            return value if isinstance(value, str) else hotjson.dumps(value)
+        return literal(made.shape, ir.from_data(value))
+
+
+def foreign(pattern: str) -> bool:
+    """Whether a pattern means nothing, or something else, to engines other than Python's."""
+    if FOREIGN.search(pattern):
+        return True
+    try:
+        re.compile(pattern)
+    except re.error:
+        return True
+    return False
+
+
+def literal(shape: Shape, expr: ir.Expr) -> Any:
+    """A literal in its shape; raises NoFit where a part of it does not fit."""
+    if isinstance(expr, ir.Lit):
+        return scalar(shape.kind, expr.value)
+    if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:
+        return [literal(shape.entry, item) for item in expr.items]
+    if isinstance(expr, ir.Map) and shape.kind in ("map", "record"):
+        if call_like(expr):
+            raise NoFit
+        if shape.kind == "map" and shape.entry is not None:
+            return {e.key: literal(shape.entry, e.value) for e in expr.entries}
+        if all(e.key in shape.fields for e in expr.entries):
+            return {e.key: literal(shape.fields[e.key], e.value) for e in expr.entries}
+    raise NoFit

@@ -1,0 +1,133 @@
+"""A service template as YAML: the only place of this target that lays out and escapes.
+
+The easy rule to break: what is printed depends on the document alone, and is read as the same document by readers of
+YAML 1.1 and 1.2 alike. A document is made of maps, lists and scalars; keys keep their order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile import yaml_scalars as scalars
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+WIDTH = 110
+APART = ("node_types", "node_templates")  # sections in which a blank line stands between declarations
+DEEP = {  # how many levels of a section are never put on one line
+    "node_types": 3,
+    "node_templates": 3,
+    "topology_template": 2,
+    "service_template": 2,
+    "inputs": 1,
+    "outputs": 1,
+    "policies": 2,
+    "groups": 2,
+    "requirements": 1,
+    "interfaces": 3,
+    "directives": 0,
+    "properties": 1,
+    "attributes": 1,
+    "artifacts": 1,
+    "metadata": 0,
+}
+USUAL = 3  # of a section that stands at the top
+
+
+def show(document: Mapping[str, Any]) -> str:
+    """The text of a document: a blank line between its sections."""
+    out: list[str] = []
+    for key, value in document.items():
+        if out:
+            out.append("")
+        entry(out, key, value, "", DEEP.get(key, 0) or USUAL)
+    return "\n".join(out) + "\n"
+
+
+def entry(out: list[str], key: str, value: Any, pad: str, deep: int) -> None:
+    """A key and what it leads to."""
+    name = scalars.text(key)
+    if isinstance(value, str):
+        out.append(f"{pad}{name}: {text(value, len(pad) + 2)}")
+    elif not isinstance(value, (dict, list)):
+        out.append(f"{pad}{name}: {scalars.scalar(value)}")
+    elif deep <= 0 and (short := flow(value, WIDTH - len(pad) - len(name) - 2)) is not None:
+        out.append(f"{pad}{name}: {short}")
+    elif not value:
+        out.append(f"{pad}{name}: {'{}' if isinstance(value, dict) else '[]'}")
+    elif isinstance(value, dict):
+        out.append(f"{pad}{name}:")
+        entries(out, value, pad + "  ", deep - 1, key)
+    else:
+        out.append(f"{pad}{name}:")
+        items(out, value, pad, deep - 1)
+
+
+def entries(out: list[str], value: Mapping[str, Any], pad: str, deep: int, section: str) -> None:
+    first = True
+    for key, inner in value.items():
+        if not first and (section in APART or (section in ("topology_template", "service_template"))):
+            out.append("")
+        entry(out, key, inner, pad, max(DEEP.get(key, deep), 0) if deep > 0 or key == "interfaces" else deep)
+        first = False
+
+
+def items(out: list[str], value: Sequence[Any], pad: str, deep: int) -> None:
+    for item in value:
+        if isinstance(item, str):
+            out.append(f"{pad}- {text(item, len(pad) + 2)}")
+        elif not isinstance(item, (dict, list)):
+            out.append(f"{pad}- {scalars.scalar(item)}")
+        elif deep < 0 and (short := flow(item, WIDTH - len(pad) - 2)) is not None:
+            out.append(f"{pad}- {short}")
+        elif not item:
+            out.append(f"{pad}- {'{}' if isinstance(item, dict) else '[]'}")
+        else:
+            inner: list[str] = []
+            if isinstance(item, dict):
+                entries(inner, item, pad + "  ", deep, "")
+            else:
+                items(inner, item, pad + "  ", deep)
+            inner[0] = f"{pad}- {inner[0][len(pad) + 2 :]}"
+            out += inner
+
+
+def text(value: str, indent: int) -> str:
+    """A text behind its key: lines as lines, where that is safe everywhere."""
+    if "\n" in value and not value.endswith("\n\n") and value[0] not in " \t\n":
+        block = scalars.block(value, indent)
+        if block is not None:
+            return block
+    return scalars.text(value)
+
+
+def flow(value: Any, room: int) -> str | None:
+    """A value on one line; None where it is too long for that, or has lines of its own."""
+    if isinstance(value, str):
+        if "\n" in value or len(value) > room:
+            return None
+        shown = scalars.text(value, True)
+    elif isinstance(value, dict):
+        parts, left = [], room
+        for key, inner in value.items():
+            name = scalars.text(key, True)
+            left -= len(name) + 4
+            found = flow(inner, left)
+            if found is None:
+                return None
+            left -= len(found)
+            parts.append(f"{name}: {found}")
+        shown = f"{{{', '.join(parts)}}}"
+    elif isinstance(value, list):
+        parts, left = [], room
+        for inner in value:
+            found = flow(inner, left)
+            if found is None:
+                return None
+            left -= len(found) + 2
+            parts.append(found)
+        shown = f"[{', '.join(parts)}]"
+    else:
+        shown = scalars.scalar(value)
+    return shown if len(shown) <= room else None

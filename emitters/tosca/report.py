@@ -1,0 +1,58 @@
+"""The report by the names in the template that was given, where that was turned into HOT first.
+
+The easy rule to break: what is told was decided where it was written; here only keys and properties get their old names
+back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.report import beneath, fate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile import ir
+    from transpile.report import Fate, Report
+
+
+def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:
+    """Gives a report of a template as HOT the words of the template as it was. `renamed`: by resource, the properties
+    that have new names.
+    """
+    words = given.version.dialect
+    for name, resource in given.resources.items():
+        told = report.resources[name]
+        keys: dict[str, Fate] = {}
+        for word in resource.keys:
+            meaning = words.resource.get(word)
+            if meaning is None:
+                keys[word] = fate("implied", why="Heat does not look at this key")
+            elif meaning in told.keys:
+                keys[word] = told.keys[meaning]
+        told.keys = keys
+        news = {new: old for old, new in renamed.get(name, {}).items()}
+        told.properties = {before(path, news): found for path, found in told.properties.items()}
+    for name, param in given.parameters.items():
+        told_keys = report.parameters[name].get("keys", {})
+        for word in param.keys:
+            meaning = words.parameter.get(word, word)
+            if meaning in told_keys and meaning != word:
+                told_keys[word] = told_keys.pop(meaning)
+            elif meaning == "constraint_description":
+                told_keys[word] = fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
+        numbers = {f"constraints.{i}": c.keys for i, c in enumerate(param.constraints)}
+        for number, spelled in numbers.items():
+            if number in told_keys and spelled and number not in spelled:
+                found = told_keys.pop(number)
+                told_keys.update(dict.fromkeys(spelled, found))
+        if told_keys:
+            report.parameters[name]["keys"] = told_keys
+    for name in given.mappings:
+        label = next((n for n in report.parameters if n == name or n.startswith(f"{name}_")), name)
+        report.parameters[f"mapping {name}"] = report.parameters.pop(label)
+
+
+def before(path: str, news: Mapping[str, str]) -> str:
+    return next((old + path[len(new) :] for new, old in news.items() if beneath(path, new)), path)

@@ -1,0 +1,103 @@
+"""Scaling as policies: sizes of groups, and what scaling policies change, for orchestrators that do not know Heat's.
+
+The easy rule to break: the nodes have it all; the policies repeat what is a number or an input, and nothing else. No
+triggers: no form of them is taken by all tools.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile import ir
+
+if TYPE_CHECKING:
+    from emitters.tosca.model import Model, Node
+    from emitters.tosca.nodes import Nodes
+
+SIZES = {
+    "OS::Heat::ResourceGroup": {"default_instances": "count"},
+    "OS::Heat::AutoScalingGroup": {
+        "min_instances": "min_size",
+        "max_instances": "max_size",
+        "default_instances": "desired_capacity",
+        "cooldown": "cooldown",
+    },
+}
+CFN_SIZES = {
+    "min_instances": "MinSize",
+    "max_instances": "MaxSize",
+    "default_instances": "DesiredCapacity",
+    "cooldown": "Cooldown",
+}
+SIZES |= dict.fromkeys(("OS::Heat::InstanceGroup", "AWS::AutoScaling::AutoScalingGroup"), CFN_SIZES)
+CHANGES = {
+    "OS::Heat::ScalingPolicy": ("auto_scaling_group_id", "adjustment_type", "scaling_adjustment", "cooldown"),
+    "AWS::AutoScaling::ScalingPolicy": ("AutoScalingGroupName", "AdjustmentType", "ScalingAdjustment", "Cooldown"),
+}
+ABSOLUTE = ("change_in_capacity", "ChangeInCapacity")
+
+
+def policies(model: Model, nodes: Nodes) -> None:
+    """Adds the scaling policies of a template."""
+    for node in model.nodes.values():
+        kind = node.type.real.kind
+        if kind in SIZES:
+            add(model, nodes, node, target(nodes, node), sizes(model, node, SIZES[kind]))
+            scalable(nodes, node, SIZES[kind])
+        elif kind in CHANGES:
+            which, how, much, cooldown = CHANGES[kind]
+            group = given(node, which)
+            adjusts = given(node, how)
+            if not isinstance(group, ir.ResourceRef) or group.name not in model.nodes:
+                continue
+            words = {"cooldown": cooldown}
+            if isinstance(adjusts, ir.Lit) and adjusts.value in ABSOLUTE:
+                words = {"increment": much, **words}
+            add(model, nodes, node, target(nodes, model.nodes[group.name]), sizes(model, node, words))
+
+
+def add(model: Model, nodes: Nodes, node: Node, to: str, properties: dict[str, Any]) -> None:
+    if properties:
+        name = model.names.take(f"{node.name}_scaling")
+        nodes.policies[name] = {"type": "hot.policies.Scaling", "properties": properties, "targets": [to]}
+
+
+def target(nodes: Nodes, group: Node) -> str:
+    """The group of a group's members, or the node where nothing is known of them."""
+    if group.member is not None:
+        for name, one in nodes.groups.items():
+            if one["members"] == [group.member.name]:
+                return name
+    return group.name
+
+
+def sizes(model: Model, node: Node, words: dict[str, str]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for word, key in words.items():
+        value = given(node, key)
+        if (found := number(value)) is not None:
+            out[word] = found
+        elif isinstance(value, ir.ParamRef) and not value.path and model.inputs.kind(value.name) == "integer":
+            out[word] = {"get_input": value.name}
+    return out
+
+
+def scalable(nodes: Nodes, node: Node, words: dict[str, str]) -> None:
+    """The capability of a server that is multiplied, where all of its sizes are written out."""
+    member = node.member
+    if member is None or member.type.real.parent != "tosca.nodes.Compute":
+        return
+    found = {word: number(given(node, key)) for word, key in words.items() if word != "cooldown"}
+    if len(found) == 3 and None not in found.values():
+        nodes.templates[member.name]["capabilities"] = {"scalable": {"properties": found}}
+
+
+def given(node: Node, key: str) -> ir.Expr | None:
+    return next((e.value for e in node.properties if e.key == key), None)
+
+
+def number(value: ir.Expr | None) -> int | None:
+    if not isinstance(value, ir.Lit) or isinstance(value.value, (bool, float)) or value.value is None:
+        return None
+    text = str(value.value)
+    return int(text) if text.removeprefix("-").isdigit() else None

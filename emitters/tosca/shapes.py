@@ -1,0 +1,259 @@
+"""Types of values: what Heat's schema says, as far as the values of the template bear it out.
+
+The easy rule to break: a shape can always be written in TOSCA 1.3 as all tools take it, with one level of
+`entry_schema`; what does not fit its shape is lifted into a node, never bent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from transpile import ir
+from transpile.functions import INTRINSICS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from transpile import catalog
+
+SCALARS = ("string", "integer", "float", "boolean")
+# A map of one of these keys is a call to every reader of TOSCA, or looks like one that was left over from HOT.
+TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
+FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
+BIG = 1 << 63
+
+
+class NoFit(Exception):
+    """A value that cannot be written in its shape."""
+
+
+@dataclasses.dataclass(slots=True)
+class Shape:
+    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records.
+
+    `strict`: Heat itself makes a text of what stands in its place; `name`: what the data type of a record is called.
+    """
+
+    kind: str
+    entry: Shape | None = None
+    fields: dict[str, Shape] = dataclasses.field(default_factory=dict)
+    required: set[str] = dataclasses.field(default_factory=set)
+    allowed: list[Any] = dataclasses.field(default_factory=list)
+    strict: bool = False
+    name: str = ""
+
+    def type_name(self) -> str:
+        return self.name if self.kind == "record" else self.kind
+
+    def definition(self) -> dict[str, Any]:
+        """How a property or an attribute of this shape is declared."""
+        out: dict[str, Any] = {"type": self.type_name()}
+        if self.kind in ("list", "map"):
+            assert self.entry is not None
+            out["entry_schema"] = self.entry.definition()
+        return out
+
+    def records(self) -> Iterable[tuple[str, Shape]]:
+        """The records inside, by the key that leads to each, inner ones before outer ones."""
+        if self.entry is not None:
+            yield from self.entry.records()
+            if self.entry.kind == "record":
+                yield "", self.entry
+        for key, field in self.fields.items():
+            for inner, one in field.records():
+                yield (f"{key}.{inner}" if inner else key), one
+            if field.kind == "record":
+                yield key, field
+
+
+TEXT = Shape("string")
+
+
+class Shapes:
+    """Infers shapes. `kind_of`: what is known of the value of a function, a kind of shape or nothing; `nests`: lists
+    and maps may stand in each other, as in TOSCA 2.0.
+    """
+
+    def __init__(self, kind_of: Callable[[ir.Expr], str], *, nests: bool = False) -> None:
+        self.kind_of, self.nests = kind_of, nests
+
+    def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
+        """The shape of what has these values. `inside`: it is an entry of a list or map, which cannot be one itself."""
+        inside = inside and not self.nests
+        kind = facts.get("type", "any") if facts else "any"
+        given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
+        if kind in ("string", "integer", "number", "boolean"):
+            return self.scalar(kind, uses, facts)
+        if kind == "list" or (kind == "any" and given and isinstance(given[0], ir.Seq)):
+            return self.list(facts or {}, uses, inside)
+        if kind == "map" or (kind == "any" and given and isinstance(given[0], ir.Map)):
+            return self.map(facts or {}, uses, inside)
+        return self.loose(uses)
+
+    # scalars
+
+    def scalar(self, kind: str, uses: Sequence[ir.Expr], facts: catalog.Property | None) -> Shape:
+        values = [u.value for u in uses if isinstance(u, ir.Lit) and u.value is not None]
+        if kind == "integer" or kind == "number":
+            known = [self.kind_of(u) for u in uses if not isinstance(u, ir.Lit)]
+            numbers = [number(v) for v in values]
+            if any(n is None for n in numbers):
+                return Shape("string")
+            whole = all(isinstance(n, int) and abs(n) < BIG for n in numbers) and "float" not in known
+            return Shape("integer" if whole else "float")
+        if kind == "boolean":
+            return Shape("boolean" if all(truth(v) is not None for v in values) else "string")
+        shape = Shape("string", strict=True)
+        for name, limits, *_ in (facts or {}).get("constraints", ()):
+            allowed = [str(limit) for limit in limits] if name == "allowed_values" else []
+            if allowed and len(values) == len(uses) and all(text(v) in allowed for v in values):
+                shape.allowed = allowed
+        return shape
+
+    def loose(self, uses: Sequence[ir.Expr]) -> Shape:
+        """Of scalars whose schema says nothing: the one kind that all have."""
+        kinds = {kind_of_scalar(u.value) for u in uses if isinstance(u, ir.Lit) and u.value is not None}
+        kinds |= {k for u in uses if not isinstance(u, ir.Lit) and (k := self.kind_of(u)) in SCALARS}
+        if kinds == {"integer", "float"}:
+            return Shape("float")
+        return Shape(kinds.pop()) if len(kinds) == 1 else Shape("string")
+
+    # collections
+
+    def list(self, facts: catalog.Property, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+        if inside:
+            return Shape("string")
+        found = [item for u in uses if isinstance(u, ir.Seq) for item in u.items]
+        return Shape("list", self.infer(facts.get("items"), found, True))
+
+    def map(self, facts: catalog.Property, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+        maps = [u for u in uses if isinstance(u, ir.Map) and not call_like(u)]
+        values: dict[str, list[ir.Expr]] = {}
+        for one in maps:
+            for entry in one.entries:
+                values.setdefault(entry.key, []).append(entry.value)
+        if "fields" in facts:
+            fields = facts["fields"]
+            if not values:
+                return Shape("string") if inside else Shape("map", TEXT)
+            shape = Shape("record", fields={k: self.infer(fields.get(k), v) for k, v in values.items()})
+            shape.required = {
+                k
+                for k, v in values.items()
+                if fields.get(k, {}).get("required") and len(v) == len(maps) and ir.Lit(None) not in v
+            }
+            return shape
+        flat = [v for found in values.values() for v in found]
+        if not inside and not any(isinstance(v, (ir.Seq, ir.Map)) for v in flat):
+            kinds = {kind_of_scalar(v.value) for v in flat if isinstance(v, ir.Lit)}
+            if len(kinds) <= 1 and "null" not in kinds:
+                return Shape("map", self.loose(flat))
+        if not values:
+            return Shape("string") if inside else Shape("map", TEXT)
+        return Shape("record", fields={k: self.infer(None, v) for k, v in values.items()})
+
+
+def call_like(expr: ir.Map) -> bool:
+    """Whether tools of TOSCA would take a map of data for a call."""
+    return len(expr.entries) == 1 and expr.entries[0].key in FUNCTIONS
+
+
+def kind_of_scalar(value: ir.Scalar) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    return "integer" if isinstance(value, int) else "float" if isinstance(value, float) else "string"
+
+
+def number(value: ir.Scalar) -> int | float | None:
+    """A number, or the text of one, as both Heat and YAML read it."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, float)):
+        return value if value == value and value not in (float("inf"), float("-inf")) else None
+    try:
+        return int(value) if value.strip() == value and "_" not in value else None
+    except ValueError:
+        try:
+            found = float(value) if "_" not in value else None
+        except ValueError:
+            return None
+        return found if found is not None and found == found and abs(found) != float("inf") else None
+
+
+def truth(value: ir.Scalar) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    return None
+
+
+def scalar(kind: str, value: ir.Scalar) -> Any:
+    """A scalar in a kind of shape; raises NoFit."""
+    if value is None or kind not in SCALARS:
+        raise NoFit
+    if kind == "string":
+        return value if isinstance(value, str) else text(value)
+    if kind == "boolean":
+        found: Any = truth(value)
+    else:
+        found = number(value)
+        if kind == "integer" and (not isinstance(found, int) or abs(found) >= BIG):
+            raise NoFit
+        if kind == "float" and found is not None:
+            found = float(found)
+    if found is None:
+        raise NoFit
+    return found
+
+
+def text(value: bool | int | float | str) -> str:
+    """A scalar as Heat makes a text of it."""
+    return str(value)
+
+
+def of_paths(
+    paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str, nests: bool = False
+) -> Shape | None:
+    """The shape of an attribute that is asked for by these paths; None where no shape has them all."""
+    tree: dict[Any, Any] = {}
+    for path in paths:
+        node = tree
+        for step in path:
+            node = node.setdefault(step, {})
+    if tree:
+        return branch(tree, False, nests)
+    kind = facts.get(name) or "string"
+    if kind in ("map", "list"):
+        return Shape(kind, TEXT)
+    return Shape({"number": "float"}.get(kind, kind) if kind in (*SCALARS, "number") else "string")
+
+
+def branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
+    """The shape of what has children at these steps."""
+    if not tree:
+        return Shape("string")
+    if all(isinstance(step, int) for step in tree):
+        if inside:
+            return None
+        merged: dict[Any, Any] = {}
+        for child in tree.values():
+            merge(merged, child)
+        entry = branch(merged, not nests, nests)
+        return None if entry is None else Shape("list", entry)
+    if not all(isinstance(step, str) for step in tree):
+        return None
+    if not inside and not any(tree.values()):
+        return Shape("map", TEXT)
+    fields = {step: branch(child, False, nests) for step, child in tree.items()}
+    if any(f is None for f in fields.values()):
+        return None
+    return Shape("record", fields={k: f for k, f in fields.items() if f is not None})
+
+
+def merge(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:
+    for step, child in other.items():
+        merge(into.setdefault(step, {}), child)

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "$foo" > $heat_outputs_path.result
