@@ -133,7 +133,11 @@ def given(
         for section in ("parameters", "parameter_defaults"):
             for name in getattr(environment, section):
                 entries[f"{section}.{name}"] = fate("implied", why="another value is in force, or nothing has the name")
-        for section, named in (("resource_registry", environment.registry), ("", environment.other)):
+        for section, named in (
+            ("requires", environment.requires),
+            ("resource_registry", environment.registry),
+            ("", environment.other),
+        ):
             for name in named:
                 path = f"{section}.{name}" if section else name
                 entries[path] = fate("value", "metadata", f"hot.environment.{section or name}")

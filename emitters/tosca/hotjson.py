@@ -50,3 +50,8 @@ def data(expr: ir.Expr) -> Any:
     if isinstance(expr, ir.Call):
         return {expr.fn: data(expr.arg)}
     return None if expr.data is None else data(expr.data)
+
+
+def claimed(template: ir.Template) -> str:
+    """What a template says that it is good for."""
+    return dumps({name: data(entry.value) for name, entry in template.capabilities.items()})

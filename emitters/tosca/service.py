@@ -102,6 +102,8 @@ class Service:
         for name, one in self.inputs.all.items():
             if one.extra:
                 out[f"hot.parameter.{name}"] = hotjson.dumps(one.extra)
+        if template.capabilities:
+            out["hot.capabilities"] = hotjson.claimed(template)
         if template.parameter_groups:
             groups = [
                 {
@@ -123,7 +125,11 @@ class Service:
         """What environments say besides the values of parameters."""
         found: dict[str, dict[str, Any]] = {}
         for environment in self.stack.environments:
-            sections = {"resource_registry": environment.registry, "parameter_merge_strategies": environment.strategies}
+            sections = {
+                "requires": environment.requires,
+                "resource_registry": environment.registry,
+                "parameter_merge_strategies": environment.strategies,
+            }
             for section, entries in sections.items():
                 for key, entry in entries.items():
                     found.setdefault(section, {})[key] = hotjson.data(entry.value)
@@ -170,6 +176,8 @@ class Service:
             "derived_from": "hot.nodes.Stack",
             "metadata": {"hot.template": self.archive.sources[id(self.stack)]},
         }
+        if self.stack.template.capabilities:
+            out["metadata"]["hot.capabilities"] = hotjson.claimed(self.stack.template)
         if properties := types.parameters(self.inputs, None):
             out["properties"] = properties
         if outputs := {name: {"type": "string"} for name in self.outputs}:
@@ -242,6 +250,9 @@ class Service:
 
     def report(self) -> Report:
         report = Report()
+        report.capabilities = {
+            name: fate("value", "metadata", "hot.capabilities") for name in self.stack.template.capabilities
+        }
         for name, one in self.inputs.all.items():
             entry: dict[str, Any] = {"input": name}
             keys = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.tosca import hotjson
 from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
 from emitters.tosca.shapes import TEXT, Shape
@@ -167,6 +168,8 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
     inside = None if one.nested is None else stacks[id(one.nested.stack)]
     if one.nested is not None:
         out["metadata"]["hot.template"] = one.nested.file
+        if one.nested.stack.template.capabilities:
+            out["metadata"]["hot.capabilities"] = hotjson.claimed(one.nested.stack.template)
     properties = {key: prop(shape, required(one, key)) for key, shape in one.shapes.items()}
     if inside is not None:
         properties = parameters(inside, one)
