@@ -88,5 +88,10 @@ class Case:
         return tree
 
 
+def template_cases() -> list[Case]:
+    """The cases whose input is a template as it stands, not a source of one."""
+    return [case for case in all_cases() if "render" not in case.options]
+
+
 def all_cases() -> list[Case]:
     return [Case(folder) for folder in sorted(GOLDEN.iterdir()) if folder.is_dir()]

@@ -19,7 +19,7 @@ from emitters.hcl import hooks, mapping, provider
 from emitters.hcl.functions import LOWERS
 from emitters.hcl.lower import TEXTS
 from tests import oracles
-from tests.cases import Case, all_cases
+from tests.cases import all_cases, template_cases
 from transpile import catalog, evaluate, ir
 from transpile.front import template as templates
 from transpile.functions import INTRINSICS
@@ -249,7 +249,7 @@ def calls() -> set[str]:
     """The functions that the golden cases use."""
     found: set[str] = set()
     names = {ir.ParamRef: "fn", ir.ResourceRef: "fn", ir.AttrRef: "fn", ir.Call: "fn", ir.If: "fn"}
-    for case in read_cases():
+    for case in template_cases():
         path = case.input
         template, _ = templates.read(Source(path.name, path.read_text(encoding="utf-8")))
         assert template is not None
@@ -274,11 +274,6 @@ def expressions(template: ir.Template) -> Iterator[ir.Expr]:
         yield condition.value
 
 
-def read_cases() -> list[Case]:
-    """The cases whose input is a template as it stands."""
-    return [case for case in all_cases() if "render" not in case.options]
-
-
 def test_every_function_is_lowered() -> None:
     """A pure function has an HCL form and a meaning for literals."""
     others = {"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt", "resource_facade", "repeat"}
@@ -299,7 +294,7 @@ def test_the_goldens_touch_every_function() -> None:
 
 def test_the_goldens_touch_every_parameter_type_and_constraint() -> None:
     types, constraints = set[str](), set[str]()
-    for case in read_cases():
+    for case in template_cases():
         path = case.input
         template, _ = templates.read(Source(path.name, path.read_text(encoding="utf-8")))
         assert template is not None

@@ -17,14 +17,14 @@ import yaml
 
 import transpile
 from emitters.tosca import printer
-from tests.cases import Case, all_cases
+from tests.cases import Case, template_cases
 from transpile import pipeline
 from transpile.report import leaves
 
-CASES = all_cases()
+CASES = template_cases()
 VERSIONS = ("1.3", "2.0")
 METADATA = re.compile(
-    r"template_(name|author|version)|hot\.(heat_template_version|parameter_groups|(parameter|output|environment)\..+)"
+    r"template_(name|author|version)|hot\.(heat_template_version|parameter_groups|capabilities|(parameter|output|environment)\..+)"
 )
 NODE_METADATA = {"hot.name", "hot.condition", "hot.member_of"}
 

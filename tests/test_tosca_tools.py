@@ -17,9 +17,9 @@ import yaml
 
 import transpile
 from tests import oracles
-from tests.cases import Case, all_cases
+from tests.cases import Case, template_cases
 
-CASES = all_cases()
+CASES = template_cases()
 BY_NAME = {case.name: case for case in CASES}
 VERDICTS = (*oracles.TOSCA_TOOLS, "refs")
 # What comes back otherwise, and why.

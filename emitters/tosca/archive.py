@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.tosca import names
 from transpile.diagnostics import Diagnostic
+from transpile.members import INSIDE
 from transpile.source import URL
 
 if TYPE_CHECKING:
@@ -49,8 +50,10 @@ class Archive:
 
     def collect(self, stack: Stack) -> None:
         """All nested templates, inner ones first, each once."""
-        for nested in stack.nested.values():
+        for (_, written), nested in stack.nested.items():
             inner = nested.stack
+            if written == INSIDE:
+                continue  # the text of its template is an artifact
             if id(inner) in self.names:
                 continue
             self.names[id(inner)] = ""
