@@ -5,6 +5,7 @@ The easy rule to break: each refusal here is one word away from a template that 
 
 from __future__ import annotations
 
+import pathlib
 import re
 import subprocess
 
@@ -187,3 +188,59 @@ def test_a_shell_reads_what_was_given(word: str) -> None:
     )
     assert script.startswith("#!/bin/sh\nexport word=")
     assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout == word
+
+
+# provisioners
+
+
+def main_of(text: str) -> str:
+    done = transpile.convert(HEAD + text, prefer="provisioners")
+    assert done.ok, done.diagnostics
+    return str(done.files["main.tf"])
+
+
+UPDATED = BOOT.replace("      actions: [CREATE]\n      signal_transport: NO_SIGNAL\n", "")
+
+
+def test_terraform_runs_what_runs_again() -> None:
+    """A new script runs again; CREATE alone runs once for a server."""
+    assert treatments(UPDATED, "provisioners") == {"config": "folded", "deployment": "native", "server": "native"}
+    assert "sha256(local.deployment_script)" in main_of(UPDATED)
+    assert "sha256" not in main_of(BOOT.replace("NO_SIGNAL", "CFN_SIGNAL"))
+    assert set(treatments(UPDATED, "native").values()) == {"embedded"}
+
+
+def test_user_data_is_still_user_data() -> None:
+    assert treatments(BOOT, "provisioners") == treatments(BOOT, "native")
+
+
+def test_deployments_of_a_server_run_in_order() -> None:
+    second = DEPLOYMENT.replace("deployment:", "second:").replace("CREATE]", "CREATE, UPDATE]")
+    text = UPDATED + second + second.replace("second:", "aaa:\n    depends_on: second")
+    found = main_of(text)
+    assert re.findall(r'resource "terraform_data" "(\w+)"', found) == ["deployment", "second", "aaa"]
+    assert re.findall(r"depends_on = \[(terraform_data[^]]*)\]", found) == [
+        "terraform_data.deployment",
+        "terraform_data.second",
+    ]
+
+
+@pytest.mark.parametrize("actions", ["[CREATE, DELETE]", "[UPDATE]", "[CREATE, SUSPEND]"])
+def test_what_terraform_cannot_do_stays(actions: str) -> None:
+    text = BOOT.replace("[CREATE]", actions)
+    assert set(treatments(text, "provisioners").values()) == {"embedded"}
+
+
+def test_answers_are_heats() -> None:
+    outputs = "outputs:\n  out: {value: {get_attr: [deployment, deploy_stdout]}}\n"
+    assert set(treatments(UPDATED + outputs, "provisioners").values()) == {"embedded"}
+
+
+def test_who_logs_in_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "part.yaml").write_text(HEAD + UPDATED)
+    (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
+    files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
+    for where in ("variables.tf", "modules/part/variables.tf"):
+        assert 'variable "ssh_user"' in files[where]
+        assert 'variable "ssh_private_key_file"' in files[where]
+    assert "ssh_user             = var.ssh_user" in files["main.tf"]

@@ -126,8 +126,8 @@ def convert(
         str,
         typer.Option(
             "--prefer",
-            help="Where a type has two honest answers: the exact one, or Terraform's.",
-            metavar="faithful|native",
+            help="Where a type has several honest answers: the exact one, or Terraform's.",
+            metavar="faithful|native|provisioners",
         ),
     ] = "faithful",
     report: Annotated[

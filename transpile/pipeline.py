@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from transpile.ir import Template
 
 
-PREFERENCES = ("faithful", "native")
+PREFERENCES = ("faithful", "native", "provisioners")
 
 
 @dataclasses.dataclass(slots=True)
@@ -63,8 +63,8 @@ def convert(
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
-    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: native or
-    faithful, where a resource type has two honest answers. render: values for Jinja2 sources (`*.j2.yaml`), which are
+    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: one of PREFERENCES,
+    where a resource type has several honest answers. render: values for Jinja2 sources (`*.j2.yaml`), which are
     refused without. options: what else the target wants to know (tosca: `tosca_version`, `csar`, `beside`). Raises
     nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
     """

@@ -648,6 +648,14 @@ TABLE = (
         "Without --prefer native, what it reads stays with Heat.",
     ),
     Rule(
+        "HOT566",
+        W,
+        "A deployment over SSH",
+        "With --prefer provisioners Terraform runs the script of a deployment over SSH; its machine must reach the "
+        "server.",
+        "Without it, the server and its deployments stay with Heat.",
+    ),
+    Rule(
         "HOT571",
         W,
         "Text that is not NFC or not UTF-8",

@@ -18,7 +18,7 @@ from emitters.hcl.forms import split_in
 from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.preferences import NATIVE
+from emitters.hcl.preferences import FAITHFUL
 from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, Tuple, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir, values
@@ -189,7 +189,7 @@ class Directory:
         if name == "AWS::Region":
             self.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
             return Value(REGION, STRING)
-        if self.plan.prefer == NATIVE and "stack" in name.lower():
+        if self.plan.prefer != FAITHFUL and "stack" in name.lower():
             return Value(self.stack_id(ref), STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
 

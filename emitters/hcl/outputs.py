@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl import names, provider
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.plan import OUTPUT
-from emitters.hcl.preferences import NATIVE
+from emitters.hcl.preferences import FAITHFUL
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
 from emitters.hcl.types import NULL, Value
 from emitters.hcl.variables import one_line
@@ -81,7 +81,7 @@ def lowered(directory: Directory, output: ir.Output) -> Value:
         with directory.text_context(text):
             return directory.lowering.value(output.value)
     except CannotSay as reason:
-        if directory.plan.prefer != NATIVE or reason.code not in ONLY_HEATS:
+        if directory.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
         message = f"{reason.why[0].upper()}{reason.why[1:]}: null."
         directory.differs("HOT565", message, reason.at, reason.end)

@@ -59,7 +59,7 @@ class Plan:
             name: modules.get(name) or mapping.find(kind) for name, kind in stack.types.items()
         }
         self.prefer = prefer
-        self.preferred = preferences.preferred(stack) if prefer == preferences.NATIVE else {}
+        self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
         self.kinds |= self.preferred
         self.needs = stack.needs
         self.hidden = list(hidden.dependencies(stack))
@@ -208,7 +208,17 @@ class Plan:
         return []
 
     def boot(self, name: str) -> bool:
-        return name in self.preferred and self.preferred[name].hook == "first_boot"
+        return name in self.preferred and self.preferred[name].hook in ("first_boot", "provisioned")
+
+    @property
+    def provisioned(self) -> list[str]:
+        """The deployments that Terraform runs, in their order."""
+        found = {name for name, kind in self.preferred.items() if kind.hook == "provisioned"}
+        place = {name: i for i, name in enumerate(self.template.resources)}
+        ordered = [
+            n for circle in graph.components(self.ordered) for n in sorted(circle, key=lambda n: place.get(n, 0))
+        ]
+        return [name for name in ordered if name in found]
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name

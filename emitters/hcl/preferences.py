@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from transpile.link import Stack
 
-NATIVE, FAITHFUL = "native", "faithful"
+NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
 GROUP, POLICY = "OS::Heat::AutoScalingGroup", "OS::Heat::ScalingPolicy"
 DEPLOYMENT, CONFIG, MIME = "OS::Heat::SoftwareDeployment", "OS::Heat::SoftwareConfig", "OS::Heat::MultipartMime"
 SERVER = "OS::Nova::Server"
@@ -27,14 +27,19 @@ ACTIONS = ("alarm_actions", "ok_actions", "insufficient_data_actions")
 CREATE = ir.Seq((ir.Lit("CREATE"),))
 SHELL = re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+OVER_SSH = mapping.Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
 OF_HEAT = ("deploy_", "heat_outputs_path")  # what a script uses only if Heat's hook runs it
 
 
-def preferred(stack: Stack) -> dict[str, mapping.Kind]:
+def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
     """The resources that are other than their type's table says first, with what they are."""
-    found = {*fixed_size(stack), *first_boot(stack)}
+    boots = first_boot(stack)
+    found = {*fixed_size(stack), *boots}
+    over_ssh = provisioned(stack, boots) if prefer == PROVISIONERS else set()
     out = {}
     for name in stack.template.resources:
+        if name in over_ssh:
+            out[name] = OVER_SSH
         kind = mapping.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             out[name] = kind.other
@@ -113,18 +118,64 @@ def first_boot(stack: Stack) -> set[str]:
     return {name for mine in fit.values() for name in mine}
 
 
-def takes_parts(stack: Stack, server: str) -> bool:
-    """Whether the user data of a server can have more parts, and nothing else deploys to it."""
+def provisioned(stack: Stack, boots: set[str]) -> set[str]:
+    """The deployments that Terraform can run over SSH: all of a server, or none; those that are user data are none."""
+    servers: dict[str, set[str]] = {}
+    for name in of_type(stack, DEPLOYMENT):
+        server = refers(stack, name, "server")
+        if server is not None and name not in boots:
+            servers.setdefault(server, set()).add(name)
+    found = set()
+    for server, mine in servers.items():
+        if deployed(stack, server) and all(runs_over_ssh(stack, name) for name in mine):
+            found |= mine
+    return found
+
+
+def runs_over_ssh(stack: Stack, name: str) -> bool:
+    """Whether a deployment is a script of which nobody wants more than that it has run."""
+    resource = stack.template.resources[name]
+    properties = resource.properties
+    if properties is None or resource.condition is not None or not plain(stack, name) or read(stack, name):
+        return False
+    given = properties.get("actions")
+    actions = ir.data(given) if given is not None and ir.literal(given) else None
+    config = known_script(stack, resource)
+    return config is not None and (
+        given is None or (isinstance(actions, list) and "CREATE" in actions and set(actions) <= {"CREATE", "UPDATE"})
+    )
+
+
+def updates(stack: Stack, name: str) -> bool:
+    """Whether a deployment runs again when it changes, as it does unless it says otherwise."""
+    properties = stack.template.resources[name].properties
+    given = properties.get("actions") if properties is not None else None
+    return given is None or "UPDATE" in ir.data(given)
+
+
+def read(stack: Stack, name: str) -> bool:
+    """Whether anything refers to a resource, but to wait for it."""
+    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
+    return any(reads(owner, name) for owner in owners)
+
+
+def deployed(stack: Stack, server: str) -> bool:
+    """Whether a server is made here for an agent, and only plain deployments are for it."""
     resource = stack.template.resources.get(server)
-    if resource is None or stack.types[server] != SERVER or not plain(stack, server):
+    if resource is None or stack.types[server] != SERVER or not plain(stack, server) or resource.condition is not None:
         return False
     properties = resource.properties
     form = properties.get("user_data_format") if properties is not None else None
-    if form != ir.Lit("SOFTWARE_CONFIG"):
+    return form == ir.Lit("SOFTWARE_CONFIG") and not any(
+        "Deployment" in stack.types[name] and stack.types[name] != DEPLOYMENT and reads(one, server)
+        for name, one in stack.template.resources.items()
+    )
+
+
+def takes_parts(stack: Stack, server: str) -> bool:
+    """Whether the user data of a server can have more parts, and nothing else deploys to it."""
+    if not deployed(stack, server):
         return False
-    for name, one in stack.template.resources.items():
-        if "Deployment" in stack.types[name] and stack.types[name] != DEPLOYMENT and reads(one, server):
-            return False
     message = refers(stack, server, "user_data")
     if message is None or stack.types[message] != MIME:
         return True
@@ -143,18 +194,23 @@ def runs_once(stack: Stack, name: str) -> bool:
     """Whether a deployment is a script that runs when the server is made, and signals nobody."""
     resource = stack.template.resources[name]
     properties = resource.properties
-    if properties is None or resource.condition is not None or not plain(stack, name):
-        return False
-    config = stack.template.resources.get(refers(stack, name, "config") or "")
-    if config is None or stack.types[config.name] != CONFIG or config.condition is not None:
-        return False
-    text = script(stack, config)
     return (
-        properties.get("actions") == CREATE
+        properties is not None
+        and resource.condition is None
+        and plain(stack, name)
+        and properties.get("actions") == CREATE
         and properties.get("signal_transport") == ir.Lit("NO_SIGNAL")
-        and text is not None
-        and ((given := inputs(stack, resource, config)) == {} or (given is not None and SHELL.match(text) is not None))
+        and known_script(stack, resource) is not None
     )
+
+
+def known_script(stack: Stack, deployment: ir.Resource) -> str | None:
+    """The script of a deployment, if it is known and a shell can give it its inputs."""
+    config = stack.template.resources.get(refers(stack, deployment.name, "config") or "")
+    if config is None or stack.types[config.name] != CONFIG or config.condition is not None:
+        return None
+    text, given = script(stack, config), inputs(stack, deployment, config)
+    return text if text is not None and (given == {} or (given and SHELL.match(text))) else None
 
 
 def script(stack: Stack, config: ir.Resource) -> str | None:

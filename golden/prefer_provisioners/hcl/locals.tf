@@ -1,0 +1,14 @@
+locals {
+  setup_server_script = <<-EOT
+    #!/bin/bash
+    export greeting='${replace(var.greeting, "'", "'\\''")}'
+    export port='8080'
+    set -e
+    printf '%s\n' "$greeting" >/etc/motd
+  EOT
+
+  restart_server_script = <<-EOT
+    #!/bin/sh
+    systemctl restart nginx
+  EOT
+}

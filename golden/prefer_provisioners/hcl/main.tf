@@ -1,0 +1,68 @@
+# Scripts that Terraform runs where Heat's agent would.
+
+resource "openstack_compute_instance_v2" "server" {
+  name        = "web"
+  image_name  = "debian-12"
+  flavor_name = "m1.small"
+
+  network {
+    name = "app"
+  }
+}
+
+# again whenever the greeting changes
+# HOT566: setup_server is run by Terraform over SSH, when it is applied.
+resource "terraform_data" "setup_server" {
+  triggers_replace = [openstack_compute_instance_v2.server.id, sha256(local.setup_server_script)]
+
+  connection {
+    type        = "ssh"
+    host        = openstack_compute_instance_v2.server.access_ip_v4
+    user        = var.ssh_user
+    private_key = file(var.ssh_private_key_file)
+  }
+
+  provisioner "file" {
+    content     = local.setup_server_script
+    destination = "/tmp/hot2tf-setup_server"
+  }
+
+  provisioner "remote-exec" {
+    inline = [
+      "chmod 700 /tmp/hot2tf-setup_server && sudo /tmp/hot2tf-setup_server; code=$?; rm -f /tmp/hot2tf-setup_server; exit $code",
+    ]
+  }
+}
+
+# HOT566: restart_server is run by Terraform over SSH, when it is applied.
+resource "terraform_data" "restart_server" {
+  triggers_replace = [openstack_compute_instance_v2.server.id]
+
+  connection {
+    type        = "ssh"
+    host        = openstack_compute_instance_v2.server.access_ip_v4
+    user        = var.ssh_user
+    private_key = file(var.ssh_private_key_file)
+  }
+
+  provisioner "file" {
+    content     = local.restart_server_script
+    destination = "/tmp/hot2tf-restart_server"
+  }
+
+  provisioner "remote-exec" {
+    inline = [
+      "chmod 700 /tmp/hot2tf-restart_server && sudo /tmp/hot2tf-restart_server; code=$?; rm -f /tmp/hot2tf-restart_server; exit $code",
+    ]
+  }
+
+  # Heat runs the deployments of a server one after the other.
+  depends_on = [terraform_data.setup_server]
+}
+
+# comes when the server is ready
+resource "openstack_networking_floatingip_v2" "address" {
+  pool = "public"
+
+  depends_on = [terraform_data.restart_server]
+}
