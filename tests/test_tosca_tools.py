@@ -7,8 +7,12 @@ the difference stands here with its reason.
 
 from __future__ import annotations
 
+import io
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
 import zipfile
 from typing import Any
 
@@ -164,10 +168,38 @@ def test_an_archive_is_the_files() -> None:
     files = dict(convert(case).files)
     archive = convert(case, csar=True).files["main.csar"]
     assert isinstance(archive, bytes)
-    import io
-
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         inside = {name: opened.read(name) for name in opened.namelist()}
     meta = inside.pop("TOSCA-Metadata/TOSCA.meta").decode()
     assert re.search(r"^Entry-Definitions: main\.yaml$", meta, re.M)
     assert inside == {name: c if isinstance(c, bytes) else c.encode() for name, c in files.items()}
+
+
+@oracles.needs_tosca
+def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
+    """The tools, and the walk through all references, find each fault that somebody could make in our files: so their
+    silence about the files themselves says something.
+    """
+    examples = oracles.SHARED / "tosca" / "examples"
+    folders = {"02_network": "tosca13.yaml", "03_functions": "tosca13.yaml", "06_scaling": "tosca13.yaml"}
+    for name, file in folders.items():
+        done = transpile.convert(examples / name / "input.hot.yaml", to="tosca")
+        write({file: done.files["main.yaml"]}, tmp_path / "examples" / name)
+    software = tmp_path / "04"
+    shutil.copytree(examples / "04_software" / "csar", software)
+    shutil.copy(examples / "04_software" / "input.hot.yaml", software)
+    done = transpile.convert(software / "input.hot.yaml", to="tosca")
+    write(done.files, tmp_path / "examples" / "04_software" / "csar")
+    write({name: c for name, c in done.files.items() if name != "main.yaml"}, tmp_path / "mut")
+    script = (oracles.SHARED / "tosca" / "mutate.py").read_text(encoding="utf-8")
+    ours = {"neutron.FixedIp'": "neutron.Port.FixedIps'", "hot.capabilities.Group": "hot.capabilities.Member"}
+    for theirs, name in ours.items():
+        script = script.replace(theirs, name)
+    (tmp_path / "mutate.py").write_text(script, encoding="utf-8")
+    subprocess.run([sys.executable, "mutate.py"], cwd=tmp_path, check=True)
+    said = oracles.ask_tosca(sorted((tmp_path / "mut").glob("*.yaml")), VERDICTS, tmp_path, "--jobs", "2")
+    unseen = {
+        pathlib.Path(name).stem for name, tools in said.items() if not any(v["ok"] is False for v in tools.values())
+    }
+    assert unseen == {"00_unmutated"}
+    assert len(said) > 50

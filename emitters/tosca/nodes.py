@@ -10,13 +10,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.functions import CONDITION, Functions, Owner, artifact
 from emitters.tosca.model import DEPLOYMENT, NET, PORT, Node
+from emitters.tosca.references import CONDITION, Owner, artifact
 from emitters.tosca.shapes import Shape
 from transpile import ir
 from transpile.report import ResourceReport, fate
 
 if TYPE_CHECKING:
+    from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model
     from emitters.tosca.software import Software
 

@@ -10,16 +10,17 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
-from emitters.tosca.functions import CannotBeNative
 from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
+from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import Shape
 from transpile import ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from emitters.tosca.functions import Functions, Owner
+    from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model, Node
+    from emitters.tosca.references import Owner
 
 CONFIG, COMPONENT = "OS::Heat::SoftwareConfig", "OS::Heat::SoftwareComponent"
 OPERATIONS = {

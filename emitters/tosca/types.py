@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
+from emitters.tosca.references import CONDITION, EXPRESSION
 from emitters.tosca.shapes import TEXT, Shape
 from transpile import ir
 
