@@ -92,30 +92,39 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
     back, clouts = tmp_path / "hot", tmp_path / "clout"
     back.mkdir()
     clouts.mkdir()
-    files = [folder / case.name / "main.yaml" for case in CASES]
+    sources = {folder / case.name / "main.yaml": case for case in CASES}
+    inner = {p for p in folder.rglob("*.yaml") if p not in sources and is_service(p)}
     tools = ["heat-translator", *(["puccini"] if oracles.has_tosca("puccini") else [])]
+    files = [*sources, *sorted(inner)]
     oracles.ask_tosca(files, tools, tmp_path, "--hot-dir", str(back), "--clout-dir", str(clouts), "--jobs", "2")
     different: dict[str, list[str]] = {}
-    for case in CASES:
-        again = back / f"{folder.name}_{case.name}_main.hot.yaml"
-        if (text := as_hot(case)) is None:
+    for service in files:
+        case = BY_NAME[service.relative_to(folder).parts[0]]
+        path = re.sub(r"_\d+(?=\.yaml$)", "", service.relative_to(folder / case.name).as_posix())  # used in two ways
+        source = case.input if service in sources else case.folder / path
+        name = str(source.relative_to(case.folder.parent)) if service in inner else case.name
+        text = as_hot(source, case)
+        label = "_".join(service.parts[-3:]).removesuffix(".yaml")
+        again = back / f"{label}.hot.yaml"
+        if text is None:
             continue
         if not again.exists():
-            different[case.name] = ["heat-translator made nothing of it"]
+            different[name] = ["heat-translator made nothing of it"]
             continue
-        returned = renamed(folder / case.name / "main.yaml", yaml.load(again.read_text(encoding="utf-8"), equal.L))
+        returned = renamed(service, yaml.load(again.read_text(encoding="utf-8"), equal.L))
         before, after = (equal.canon(t) for t in (yaml.load(text, equal.L), returned))
         if found := equal.diff(before, after):
-            different[case.name] = found
-        own = tmp_path / f"{case.name}.yaml"
+            different[name] = found
+        own = tmp_path / f"{label}.source.yaml"
         own.write_text(yaml.safe_dump(yaml.load(text, equal.L)), encoding="utf-8")
-        clout = clouts / f"{folder.name}_{case.name}_main.clout.json"
+        clout = clouts / f"{label}.clout.json"
         if clout.exists() and before["resources"]:
             nodes, edges = graphs.clout_edges(clout)
             ours = [list(nodes), [(a, b) for a, b, _ in edges]]
-            named, tied = renamed(folder / case.name / "main.yaml", ours)
+            named, tied = renamed(service, ours)
             if (set(named), set(tied)) != graphs.hot_edges(own):
-                different.setdefault(case.name, ["another graph"])
+                different.setdefault(name, ["another graph"])
+    assert len(inner) > 5
     assert {name: found for name, found in different.items() if name not in OTHERWISE} == {}
     assert set(OTHERWISE) - set(different) == set(), "these come back as they are by now"
 
@@ -139,12 +148,12 @@ def renamed(service: pathlib.Path, document: Any) -> Any:
     return change(document) if names else document
 
 
-def as_hot(case: Case) -> str | None:
-    """A case as HOT; None where HOT cannot say it."""
-    text = case.input.read_text(encoding="utf-8")
+def as_hot(source: pathlib.Path, case: Case) -> str | None:
+    """A template as HOT; None where HOT cannot say it."""
+    text = source.read_text(encoding="utf-8")
     if "heat_template_version" in text:
         return text
-    found = next(iter(case.convert("hot").files.values()), None)
+    found = next(iter(case.convert("hot").files.values()), None) if source == case.input else None
     assert not isinstance(found, bytes)
     return found
 

@@ -47,7 +47,7 @@ class Nodes20(Nodes):
         if node.resource.condition is not None and not node.member_of:
             if isinstance(node.resource.condition, ir.ConditionRef):
                 out.setdefault("metadata", {})["hot.condition"] = node.resource.condition.name
-            found = self.functions.condition(node.resource.condition, owner)
+            found = self.functions.plain(node.resource.condition, owner)
             out["count"] = self.functions.own("hot_if", found, 1, 0)
         if node.member_of:
             group = next(n for n in self.model.nodes.values() if n.name == node.member_of)
