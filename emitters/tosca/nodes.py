@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.tosca import hotjson
 from emitters.tosca.model import DEPLOYMENT, NET, PORT, Node
 from emitters.tosca.references import CONDITION, Owner, artifact
-from emitters.tosca.shapes import Shape
+from emitters.tosca.shapes import TEXT
 from transpile import ir
 from transpile.report import ResourceReport, fate
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model
     from emitters.tosca.software import Software
-
-TEXT = Shape("string")
 
 
 class Nodes:
@@ -35,7 +33,6 @@ class Nodes:
         self.policies: dict[str, dict[str, Any]] = {}
         self.groups: dict[str, dict[str, Any]] = {}
         self.reports: dict[str, ResourceReport] = {}
-        self.owners: dict[str, Owner] = {}
 
     def flush(self) -> None:
         """Puts the nodes that were lifted since in their place."""
@@ -43,7 +40,7 @@ class Nodes:
         self.functions.lifted.clear()
 
     def conditions(self) -> None:
-        """The conditions, those first that others need."""
+        """The conditions, in the order of the template."""
         for name, condition in self.model.stack.template.conditions.items():
             node = self.model.conditions[name]
             metadata = {"hot.condition": name}
@@ -67,7 +64,6 @@ class Nodes:
     def write(self, node: Node, report: ResourceReport) -> None:
         """One resource."""
         resource, owner = node.resource, Owner(node.name, path="properties.")
-        self.owners[node.name] = owner
         self.before(node, owner)
         out: dict[str, Any] = {"type": node.type.name}
         if resource.description:
@@ -168,7 +164,6 @@ class Nodes:
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
         """The prototype of a group's members."""
         owner = Owner(member.name, path="properties.")
-        self.owners[member.name] = owner
         out: dict[str, Any] = {"type": member.type.name, "metadata": {"hot.member_of": group.name}}
         properties = self.properties(member, owner)
         if member.resource.metadata is not None:

@@ -30,9 +30,8 @@ class NoFit(Exception):
 
 @dataclasses.dataclass(slots=True)
 class Shape:
-    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records.
-
-    `strict`: Heat itself makes a text of what stands in its place; `name`: what the data type of a record is called.
+    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records;
+    `allowed`: the values that Heat allows; `name`: what the data type of a record is called.
     """
 
     kind: str
@@ -40,7 +39,6 @@ class Shape:
     fields: dict[str, Shape] = dataclasses.field(default_factory=dict)
     required: set[str] = dataclasses.field(default_factory=set)
     allowed: list[Any] = dataclasses.field(default_factory=list)
-    strict: bool = False
     name: str = ""
 
     def type_name(self) -> str:
@@ -104,7 +102,7 @@ class Shapes:
             return Shape("integer" if whole else "float")
         if kind == "boolean":
             return Shape("boolean" if all(truth(v) is not None for v in values) else "string")
-        shape = Shape("string", strict=True)
+        shape = Shape("string")
         for name, limits, *_ in (facts or {}).get("constraints", ()):
             allowed = [str(limit) for limit in limits] if name == "allowed_values" else []
             if allowed and len(values) == len(uses) and all(text(v) in allowed for v in values):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.tosca import names
 from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
 from emitters.tosca.references import CannotBeNative
-from emitters.tosca.shapes import Shape
+from emitters.tosca.shapes import TEXT
 from transpile import ir
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ INTERFACES = {
     "Heat": "openstack.interfaces.heat.Lifecycle",
 }
 USUAL = ("CREATE", "UPDATE")
-TEXT = Shape("string")
 
 
 @final

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from emitters.tosca.inputs import Inputs
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
-UNCLEAR = ("any", "map")
 
 
 def requirement(name: str, relationship: str, occurrences: list[Any], node: str, capability: str) -> dict[str, Any]:
