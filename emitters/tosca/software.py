@@ -90,6 +90,7 @@ class Software:
         given_values = values.entries if isinstance(values, ir.Map) else ()
         known = dict.fromkeys([*declared, *(e.key for e in given_values)])
         self.kind(node, config, known, declared)
+        node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
         for entry in given_values:
             found = self.functions.value(entry.value, TEXT, aside(owner), ("input_values", entry.key))
@@ -157,7 +158,6 @@ class Software:
             if isinstance(declared.get(one), str) and declared[one]:
                 definition["default"] = declared[one]
             inputs.setdefault(one, definition)
-        node.type.actions |= {a: None for a in self.scripts[config.name] if a in OPERATIONS}
         base.real.operated = True
 
 
