@@ -22,6 +22,7 @@ SCALARS = ("string", "integer", "float", "boolean")
 TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
 FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
 BIG = 1 << 63
+KINDS: Mapping[type, str] = {ir.Seq: "list", ir.Map: "map", ir.Lit: "any"}
 
 
 class NoFit(Exception):
@@ -83,11 +84,12 @@ class Shapes:
         given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
         if kind in ("string", "integer", "number", "boolean"):
             return self.scalar(kind, uses, facts)
-        if kind == "list" or (kind == "any" and given and isinstance(given[0], ir.Seq)):
+        if kind == "any" and given:  # what most of them are
+            found = [type(u) for u in given]
+            kind = KINDS[max(found, key=found.count)]
+        if kind == "list":
             return self.list(facts or {}, uses, inside)
-        if kind == "map" or (kind == "any" and given and isinstance(given[0], ir.Map)):
-            return self.map(facts or {}, uses, inside)
-        return self.loose(uses)
+        return self.map(facts or {}, uses, inside) if kind == "map" else self.loose(uses)
 
     # scalars
 
