@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -158,10 +159,36 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
 
 
 def test_what_is_no_target_yet_is_not_offered(run: Run) -> None:
-    """TOSCA is not there yet."""
-    ended = run("convert", "stack.yaml", "--to", "tosca")
+    """Homing is not there yet."""
+    ended = run("convert", "stack.yaml", "--to", "homing")
     assert ended.status == 2
-    assert "There is no target tosca." in ended.err
+    assert "There is no target homing." in ended.err
+
+
+def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
+    """A service template at the path that was asked for, its companions in a folder named after it, or one archive;
+    what is there already stays.
+    """
+    pathlib.Path("hello.sh").write_text("echo hello\n", encoding="utf-8")
+    text = {"type": "OS::Heat::SoftwareConfig", "properties": {"config": {"get_file": "hello.sh"}}}
+    template = {"heat_template_version": "2018-08-31", "resources": {"script": text}}
+    pathlib.Path("script.yaml").write_text(json.dumps(template), encoding="utf-8")
+    assert run("convert", "script.yaml", "--to", "tosca", "-o", "service.yaml").status == 0
+    assert "file: service.files/hello.sh" in pathlib.Path("service.yaml").read_text(encoding="utf-8")
+    assert pathlib.Path("service.files/hello.sh").read_text(encoding="utf-8") == "echo hello\n"
+    assert run("convert", "script.yaml", "--to", "tosca", "--csar", "-o", "service.csar").status == 0
+    assert zipfile.is_zipfile("service.csar")
+    again = run("convert", "script.yaml", "--to", "tosca", "--tosca-version", "2.0", "-o", "service.yaml")
+    assert again.status == 1
+    assert "HOT901" in again.err
+
+
+@pytest.mark.parametrize("words", [("--csar",), ("--tosca-version", "2.0"), ("--to", "tosca", "--tosca-version", "3")])
+def test_options_of_tosca_go_with_it(run: Run, words: tuple[str, ...]) -> None:
+    """Wrong usage, and what would be right."""
+    ended = run("convert", "stack.yaml", *words)
+    assert ended.status == 2
+    assert "tosca" in ended.err.lower()
 
 
 # what is said

@@ -7,8 +7,12 @@ the difference stands here with its reason.
 
 from __future__ import annotations
 
+import io
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
 import zipfile
 from typing import Any
 
@@ -88,30 +92,39 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
     back, clouts = tmp_path / "hot", tmp_path / "clout"
     back.mkdir()
     clouts.mkdir()
-    files = [folder / case.name / "main.yaml" for case in CASES]
+    sources = {folder / case.name / "main.yaml": case for case in CASES}
+    inner = {p for p in folder.rglob("*.yaml") if p not in sources and is_service(p)}
     tools = ["heat-translator", *(["puccini"] if oracles.has_tosca("puccini") else [])]
+    files = [*sources, *sorted(inner)]
     oracles.ask_tosca(files, tools, tmp_path, "--hot-dir", str(back), "--clout-dir", str(clouts), "--jobs", "2")
     different: dict[str, list[str]] = {}
-    for case in CASES:
-        again = back / f"{folder.name}_{case.name}_main.hot.yaml"
-        if (text := as_hot(case)) is None:
+    for service in files:
+        case = BY_NAME[service.relative_to(folder).parts[0]]
+        path = re.sub(r"_\d+(?=\.yaml$)", "", service.relative_to(folder / case.name).as_posix())  # used in two ways
+        source = case.input if service in sources else case.folder / path
+        name = str(source.relative_to(case.folder.parent)) if service in inner else case.name
+        text = as_hot(source, case)
+        label = "_".join(service.parts[-3:]).removesuffix(".yaml")
+        again = back / f"{label}.hot.yaml"
+        if text is None:
             continue
         if not again.exists():
-            different[case.name] = ["heat-translator made nothing of it"]
+            different[name] = ["heat-translator made nothing of it"]
             continue
-        returned = renamed(folder / case.name / "main.yaml", yaml.load(again.read_text(encoding="utf-8"), equal.L))
+        returned = renamed(service, yaml.load(again.read_text(encoding="utf-8"), equal.L))
         before, after = (equal.canon(t) for t in (yaml.load(text, equal.L), returned))
         if found := equal.diff(before, after):
-            different[case.name] = found
-        own = tmp_path / f"{case.name}.yaml"
+            different[name] = found
+        own = tmp_path / f"{label}.source.yaml"
         own.write_text(yaml.safe_dump(yaml.load(text, equal.L)), encoding="utf-8")
-        clout = clouts / f"{folder.name}_{case.name}_main.clout.json"
+        clout = clouts / f"{label}.clout.json"
         if clout.exists() and before["resources"]:
             nodes, edges = graphs.clout_edges(clout)
             ours = [list(nodes), [(a, b) for a, b, _ in edges]]
-            named, tied = renamed(folder / case.name / "main.yaml", ours)
+            named, tied = renamed(service, ours)
             if (set(named), set(tied)) != graphs.hot_edges(own):
-                different.setdefault(case.name, ["another graph"])
+                different.setdefault(name, ["another graph"])
+    assert len(inner) > 5
     assert {name: found for name, found in different.items() if name not in OTHERWISE} == {}
     assert set(OTHERWISE) - set(different) == set(), "these come back as they are by now"
 
@@ -135,12 +148,12 @@ def renamed(service: pathlib.Path, document: Any) -> Any:
     return change(document) if names else document
 
 
-def as_hot(case: Case) -> str | None:
-    """A case as HOT; None where HOT cannot say it."""
-    text = case.input.read_text(encoding="utf-8")
+def as_hot(source: pathlib.Path, case: Case) -> str | None:
+    """A template as HOT; None where HOT cannot say it."""
+    text = source.read_text(encoding="utf-8")
     if "heat_template_version" in text:
         return text
-    found = next(iter(case.convert("hot").files.values()), None)
+    found = next(iter(case.convert("hot").files.values()), None) if source == case.input else None
     assert not isinstance(found, bytes)
     return found
 
@@ -164,10 +177,38 @@ def test_an_archive_is_the_files() -> None:
     files = dict(convert(case).files)
     archive = convert(case, csar=True).files["main.csar"]
     assert isinstance(archive, bytes)
-    import io
-
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         inside = {name: opened.read(name) for name in opened.namelist()}
     meta = inside.pop("TOSCA-Metadata/TOSCA.meta").decode()
     assert re.search(r"^Entry-Definitions: main\.yaml$", meta, re.M)
     assert inside == {name: c if isinstance(c, bytes) else c.encode() for name, c in files.items()}
+
+
+@oracles.needs_tosca
+def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
+    """The tools, and the walk through all references, find each fault that somebody could make in our files: so their
+    silence about the files themselves says something.
+    """
+    examples = oracles.SHARED / "tosca" / "examples"
+    folders = {"02_network": "tosca13.yaml", "03_functions": "tosca13.yaml", "06_scaling": "tosca13.yaml"}
+    for name, file in folders.items():
+        done = transpile.convert(examples / name / "input.hot.yaml", to="tosca")
+        write({file: done.files["main.yaml"]}, tmp_path / "examples" / name)
+    software = tmp_path / "04"
+    shutil.copytree(examples / "04_software" / "csar", software)
+    shutil.copy(examples / "04_software" / "input.hot.yaml", software)
+    done = transpile.convert(software / "input.hot.yaml", to="tosca")
+    write(done.files, tmp_path / "examples" / "04_software" / "csar")
+    write({name: c for name, c in done.files.items() if name != "main.yaml"}, tmp_path / "mut")
+    script = (oracles.SHARED / "tosca" / "mutate.py").read_text(encoding="utf-8")
+    ours = {"neutron.FixedIp'": "neutron.Port.FixedIps'", "hot.capabilities.Group": "hot.capabilities.Member"}
+    for theirs, name in ours.items():
+        script = script.replace(theirs, name)
+    (tmp_path / "mutate.py").write_text(script, encoding="utf-8")
+    subprocess.run([sys.executable, "mutate.py"], cwd=tmp_path, check=True)
+    said = oracles.ask_tosca(sorted((tmp_path / "mut").glob("*.yaml")), VERDICTS, tmp_path, "--jobs", "2")
+    unseen = {
+        pathlib.Path(name).stem for name, tools in said.items() if not any(v["ok"] is False for v in tools.values())
+    }
+    assert unseen == {"00_unmutated"}
+    assert len(said) > 50

@@ -111,9 +111,14 @@ def within(path: str, folder: str) -> str:
     return path
 
 
-def csar(files: dict[str, str | bytes], definitions: list[str]) -> bytes:
-    """All files as one archive, the main service template as its entry."""
-    meta = ["TOSCA-Meta-File-Version: 1.1", "CSAR-Version: 1.1", f"Created-By: {CREATOR}", f"Entry-Definitions: {MAIN}"]
+def csar(files: dict[str, str | bytes], definitions: list[str], version: str) -> bytes:
+    """All files as one archive, the main service template as its entry. `version`: that of archives, 1.1 or 2.0."""
+    meta = [
+        "TOSCA-Meta-File-Version: 1.1",
+        f"CSAR-Version: {version}",
+        f"Created-By: {CREATOR}",
+        f"Entry-Definitions: {MAIN}",
+    ]
     if definitions:
         meta.append(f"Other-Definitions: {' '.join(d if ' ' not in d else repr(d) for d in definitions)}")
     out = io.BytesIO()

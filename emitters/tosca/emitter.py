@@ -76,7 +76,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         found += service.said()
     if options.get("csar"):
         definitions = sorted(archive.paths.values())
-        return Output({"main.csar": csar(files, definitions)}, body, found)
+        return Output({"main.csar": csar(files, definitions, "2.0" if kind is Service20 else "1.1")}, body, found)
     return Output(files, body, found)
 
 

@@ -10,8 +10,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.functions import CannotBeNative, Functions, Owner
+from emitters.tosca.functions import Functions
 from emitters.tosca.model import literal_path
+from emitters.tosca.references import CannotBeNative, Owner
 from emitters.tosca.shapes import NoFit, Shape, scalar
 from transpile import ir
 from transpile.report import fate, leaves

@@ -10,17 +10,16 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.functions import CONDITION, Functions, Owner, artifact
 from emitters.tosca.model import DEPLOYMENT, NET, PORT, Node
-from emitters.tosca.shapes import Shape
+from emitters.tosca.references import CONDITION, Owner, artifact
+from emitters.tosca.shapes import TEXT
 from transpile import ir
 from transpile.report import ResourceReport, fate
 
 if TYPE_CHECKING:
+    from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model
     from emitters.tosca.software import Software
-
-TEXT = Shape("string")
 
 
 class Nodes:
@@ -34,7 +33,6 @@ class Nodes:
         self.policies: dict[str, dict[str, Any]] = {}
         self.groups: dict[str, dict[str, Any]] = {}
         self.reports: dict[str, ResourceReport] = {}
-        self.owners: dict[str, Owner] = {}
 
     def flush(self) -> None:
         """Puts the nodes that were lifted since in their place."""
@@ -42,7 +40,7 @@ class Nodes:
         self.functions.lifted.clear()
 
     def conditions(self) -> None:
-        """The conditions, those first that others need."""
+        """The conditions, in the order of the template."""
         for name, condition in self.model.stack.template.conditions.items():
             node = self.model.conditions[name]
             metadata = {"hot.condition": name}
@@ -66,7 +64,6 @@ class Nodes:
     def write(self, node: Node, report: ResourceReport) -> None:
         """One resource."""
         resource, owner = node.resource, Owner(node.name, path="properties.")
-        self.owners[node.name] = owner
         self.before(node, owner)
         out: dict[str, Any] = {"type": node.type.name}
         if resource.description:
@@ -167,7 +164,6 @@ class Nodes:
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
         """The prototype of a group's members."""
         owner = Owner(member.name, path="properties.")
-        self.owners[member.name] = owner
         out: dict[str, Any] = {"type": member.type.name, "metadata": {"hot.member_of": group.name}}
         properties = self.properties(member, owner)
         if member.resource.metadata is not None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson, scaling, types
-from emitters.tosca.functions import EXPRESSION, Functions, Owner
+from emitters.tosca.functions import Functions
 from emitters.tosca.model import ROOT, Model
 from emitters.tosca.nodes import Nodes
+from emitters.tosca.references import EXPRESSION, Owner
 from emitters.tosca.shapes import Shapes
 from emitters.tosca.software import Software, interfaces_of
 from transpile import ir

@@ -9,89 +9,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson, types
-from emitters.tosca.functions20 import ABOUT, Functions20, escaped
+from emitters.tosca.functions20 import Functions20, escaped
 from emitters.tosca.inputs import PSEUDO, Input
-from emitters.tosca.model import PORT, ROOT, Node, NodeType
-from emitters.tosca.nodes import Nodes
+from emitters.tosca.model import PORT, ROOT, NodeType
+from emitters.tosca.nodes20 import Nodes20
 from emitters.tosca.service import Service
 from emitters.tosca.shapes import TEXT
 from emitters.tosca.software import OPERATIONS
+from emitters.tosca.types20 import (
+    DEPENDS,
+    FEATURE,
+    FILE,
+    LIFECYCLE,
+    REFERENCES,
+    data_type,
+    declared,
+    definition,
+    dollars,
+    name_of,
+    need,
+    prop,
+)
 from transpile import ir, values
 
 if TYPE_CHECKING:
-    from emitters.tosca.functions import Owner
     from emitters.tosca.shapes import Shape
-    from transpile.report import ResourceReport
-
-FEATURE, FILE = "hot.capabilities.Feature", "hot.artifacts.File"
-DEPENDS, REFERENCES = "hot.relationships.DependsOn", "hot.relationships.References"
-COUNTS = {
-    "OS::Heat::ResourceGroup": ("count",),
-    "OS::Heat::AutoScalingGroup": ("desired_capacity", "min_size"),
-}
-LIFECYCLE = "openstack.interfaces.heat.Lifecycle"
-
-
-class Nodes20(Nodes):
-    """The node templates: counts instead of conditions and of groups' sizes."""
-
-    CONDITION = "count"
-    functions: Functions20
-
-    def conditions(self) -> None:
-        """They stand where they are used."""
-
-    def before(self, node: Node, owner: Owner) -> None:
-        for name in node.resource.depends_on if not node.member_of else ():
-            if name.name in self.model.own:
-                owner.edges[f"dependency {self.model.own[name.name]}"] = "dependency"
-        if node.member is not None:
-            owner.edge(node.member.name, "member")
-        self.software.host(node, owner)
-
-    def finish(
-        self, node: Node, out: dict[str, Any], owner: Owner, properties: dict[str, Any], extra: dict[str, Any]
-    ) -> None:
-        if node.resource.condition is not None and not node.member_of:
-            if isinstance(node.resource.condition, ir.ConditionRef):
-                out.setdefault("metadata", {})["hot.condition"] = node.resource.condition.name
-            found = self.functions.condition(node.resource.condition, owner)
-            out["count"] = self.functions.own("hot_if", found, 1, 0)
-        if node.member_of:
-            group = next(n for n in self.model.nodes.values() if n.name == node.member_of)
-            out["count"] = self.size(group, owner)
-        if "node_filter" in extra:
-            value = properties["external_id"]
-            extra["node_filter"] = {"$equal": [{"$get_property": ["SELF", "external_id"]}, value]}
-        if "interfaces" in extra:
-            operations = {k: v for one in extra.pop("interfaces").values() for k, v in one["operations"].items()}
-            extra["interfaces"] = {"Heat": {"operations": operations}}
-        super().finish(node, out, owner, properties, extra)
-        for one in self.templates[node.name].get("artifacts", {}).values():
-            one["type"] = FILE
-
-    def size(self, group: Node, owner: Owner) -> Any:
-        """How many members a group has."""
-        for key in COUNTS.get(group.type.real.kind, ()):
-            for entry in group.properties:
-                if entry.key == key:
-                    found = self.functions.plain(entry.value, owner)
-                    if not isinstance(found, str):
-                        return found
-                    return int(found) if found.isdigit() else self.functions.own("hot_value", found)
-        return 1
-
-    def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
-        if group.type.real.kind == "OS::Heat::ResourceGroup":
-            named = next((e.value for e in group.properties if e.key == "index_var"), None)
-            self.functions.index = str(named.value) if isinstance(named, ir.Lit) else "%index%"
-        super().write_member(group, member, report)
-        self.functions.index = ""
-
-    def metadata(self, value: ir.Expr, owner: Owner) -> Any:
-        if ir.literal(value):
-            return escaped(hotjson.text(value))
-        return self.functions.own("hot_json", self.functions.plain(value, owner))
 
 
 class Service20(Service):
@@ -337,52 +279,3 @@ class Service20(Service):
 def in_hot(constraint: ir.Constraint) -> dict[str, Any]:
     said = {constraint.kind: hotjson.data(constraint.value)}
     return said if constraint.description is None else {**said, "description": constraint.description}
-
-
-def name_of(output: str) -> str:
-    return "id_attribute" if output == "id" else output
-
-
-def dollars(value: Any) -> Any:
-    """Data with its dollar signs escaped."""
-    if isinstance(value, str):
-        return escaped(value)
-    if isinstance(value, list):
-        return [dollars(v) for v in value]
-    if isinstance(value, dict):
-        return {escaped(k): dollars(v) for k, v in value.items()}
-    return value
-
-
-def declared(name: str) -> dict[str, Any]:
-    about = {"description": ABOUT[name]} if name in ABOUT else {"description": f"HOT's {name.removeprefix('hot_')}"}
-    return {**about, "signatures": [{"variadic": True}]}
-
-
-def need(name: str, relationship: str, counts: list[Any] | None = None) -> dict[str, Any]:
-    return {name: {"capability": FEATURE, "relationship": relationship, "count_range": counts or [0, "UNBOUNDED"]}}
-
-
-def definition(shape: Shape) -> dict[str, Any]:
-    out = shape.definition()
-    return {"type": out["type"], **({"entry_schema": short(out["entry_schema"])} if "entry_schema" in out else {})}
-
-
-def short(schema: dict[str, Any]) -> Any:
-    """The schema of entries, by its type's name where that says all."""
-    if "entry_schema" in schema:
-        return {"type": schema["type"], "entry_schema": short(schema["entry_schema"])}
-    return schema["type"]
-
-
-def prop(shape: Shape, required: bool) -> dict[str, Any]:
-    out = definition(shape)
-    if not required:
-        out["required"] = False
-    if shape.allowed:
-        out["validation"] = {"$valid_values": ["$value", [dollars(a) for a in shape.allowed]]}
-    return out
-
-
-def data_type(shape: Shape) -> dict[str, Any]:
-    return {"properties": {escaped(key): prop(field, key in shape.required) for key, field in shape.fields.items()}}

@@ -22,6 +22,7 @@ SCALARS = ("string", "integer", "float", "boolean")
 TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
 FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
 BIG = 1 << 63
+KINDS: Mapping[type, str] = {ir.Seq: "list", ir.Map: "map", ir.Lit: "any"}
 
 
 class NoFit(Exception):
@@ -30,9 +31,8 @@ class NoFit(Exception):
 
 @dataclasses.dataclass(slots=True)
 class Shape:
-    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records.
-
-    `strict`: Heat itself makes a text of what stands in its place; `name`: what the data type of a record is called.
+    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records;
+    `allowed`: the values that Heat allows; `name`: what the data type of a record is called.
     """
 
     kind: str
@@ -40,7 +40,6 @@ class Shape:
     fields: dict[str, Shape] = dataclasses.field(default_factory=dict)
     required: set[str] = dataclasses.field(default_factory=set)
     allowed: list[Any] = dataclasses.field(default_factory=list)
-    strict: bool = False
     name: str = ""
 
     def type_name(self) -> str:
@@ -85,11 +84,12 @@ class Shapes:
         given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
         if kind in ("string", "integer", "number", "boolean"):
             return self.scalar(kind, uses, facts)
-        if kind == "list" or (kind == "any" and given and isinstance(given[0], ir.Seq)):
+        if kind == "any" and given:  # what most of them are
+            found = [type(u) for u in given]
+            kind = KINDS[max(found, key=found.count)]
+        if kind == "list":
             return self.list(facts or {}, uses, inside)
-        if kind == "map" or (kind == "any" and given and isinstance(given[0], ir.Map)):
-            return self.map(facts or {}, uses, inside)
-        return self.loose(uses)
+        return self.map(facts or {}, uses, inside) if kind == "map" else self.loose(uses)
 
     # scalars
 
@@ -104,7 +104,7 @@ class Shapes:
             return Shape("integer" if whole else "float")
         if kind == "boolean":
             return Shape("boolean" if all(truth(v) is not None for v in values) else "string")
-        shape = Shape("string", strict=True)
+        shape = Shape("string")
         for name, limits, *_ in (facts or {}).get("constraints", ()):
             allowed = [str(limit) for limit in limits] if name == "allowed_values" else []
             if allowed and len(values) == len(uses) and all(text(v) in allowed for v in values):

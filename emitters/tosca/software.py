@@ -10,16 +10,17 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
-from emitters.tosca.functions import CannotBeNative
 from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
-from emitters.tosca.shapes import Shape
+from emitters.tosca.references import CannotBeNative
+from emitters.tosca.shapes import TEXT
 from transpile import ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from emitters.tosca.functions import Functions, Owner
+    from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model, Node
+    from emitters.tosca.references import Owner
 
 CONFIG, COMPONENT = "OS::Heat::SoftwareConfig", "OS::Heat::SoftwareComponent"
 OPERATIONS = {
@@ -34,7 +35,6 @@ INTERFACES = {
     "Heat": "openstack.interfaces.heat.Lifecycle",
 }
 USUAL = ("CREATE", "UPDATE")
-TEXT = Shape("string")
 
 
 @final
@@ -90,6 +90,7 @@ class Software:
         given_values = values.entries if isinstance(values, ir.Map) else ()
         known = dict.fromkeys([*declared, *(e.key for e in given_values)])
         self.kind(node, config, known, declared)
+        node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
         for entry in given_values:
             found = self.functions.value(entry.value, TEXT, aside(owner), ("input_values", entry.key))
@@ -157,7 +158,6 @@ class Software:
             if isinstance(declared.get(one), str) and declared[one]:
                 definition["default"] = declared[one]
             inputs.setdefault(one, definition)
-        node.type.actions |= {a: None for a in self.scripts[config.name] if a in OPERATIONS}
         base.real.operated = True
 
 

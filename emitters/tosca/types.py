@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.functions import CONDITION, EXPRESSION
 from emitters.tosca.model import DEPLOYMENT, PARENTS, PORT, ROOT, NodeType
+from emitters.tosca.references import CONDITION, EXPRESSION
 from emitters.tosca.shapes import TEXT, Shape
 from transpile import ir
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from emitters.tosca.inputs import Inputs
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
-UNCLEAR = ("any", "map")
 
 
 def requirement(name: str, relationship: str, occurrences: list[Any], node: str, capability: str) -> dict[str, Any]:

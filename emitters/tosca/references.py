@@ -1,0 +1,168 @@
+"""References as values of TOSCA, and the nodes that functions are lifted into.
+
+The easy rule to break: every reference becomes an edge of its owner, or of the node that it was lifted into.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.tosca import hotjson, names
+from emitters.tosca.model import SERVER, literal_path
+from emitters.tosca.shapes import FUNCTIONS
+from transpile import ir
+from transpile.report import Fate, fate, leaves
+from transpile.source import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from emitters.tosca.model import Model
+
+EXPRESSION, CONDITION = "hot.nodes.Expression", "hot.nodes.Condition"
+
+
+class CannotBeNative(Exception):
+    """TOSCA has no function for this."""
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Owner:
+    """Whose value is written: the prefix of lifted nodes' names, its edges, its artifacts, and the fates of its parts.
+
+    `selfish`: it is a node, which may name its own artifacts; `path`: where its properties stand in the resource.
+    """
+
+    name: str
+    selfish: bool = True
+    path: str = ""
+    edges: dict[str, str] = dataclasses.field(default_factory=dict)
+    artifacts: dict[str, str] = dataclasses.field(default_factory=dict)
+    fates: dict[str, Fate] = dataclasses.field(default_factory=dict)
+
+    def edge(self, to: str, how: str = "reference") -> None:
+        self.edges.setdefault(to, how)
+
+
+class References:
+    """Writes the references of one template. `file`: the path that a file gets in the archive, and its name in Heat's
+    words; `lifted`: the nodes that were made, in order.
+    """
+
+    def __init__(self, model: Model, file: Callable[[str], str], locates: Callable[[ir.FileRef], None]) -> None:
+        self.model, self.file, self.locates = model, file, locates
+        self.inputs = model.inputs
+        self.lifted: dict[str, dict[str, Any]] = {}
+        self.places: list[tuple[int, int]] = []  # of what was lifted
+
+    def input_path(self, expr: ir.ParamRef) -> Any:
+        """get_param with a path, which only stands inside a text."""
+        steps = [s.value for s in expr.path if isinstance(s, ir.Lit)]
+        if len(steps) < len(expr.path) or self.inputs.kind(expr.name) not in ("list", "map"):
+            raise CannotBeNative
+        return {"get_input": [expr.name, *[int(str(s)) if str(s).isdigit() else s for s in steps]]}
+
+    def reference(self, expr: ir.ResourceRef, owner: Owner) -> Any:
+        node = self.model.own.get(expr.name)
+        if node is None:
+            raise CannotBeNative
+        owner.edge(node)
+        return {"get_attribute": [node, "id"]}
+
+    def attribute(self, expr: ir.AttrRef, texts: bool, owner: Owner, inside: bool = False) -> Any:
+        name, path = literal_path(expr)
+        node = self.model.nodes.get(expr.name)
+        if name is None or path is None or node is None or name == "id":
+            raise CannotBeNative
+        real = node.type.real
+        if real.kind == SERVER and name == "networks":
+            if len(path) > 2 or not all(isinstance(p, str) for p in path[:1]):
+                raise CannotBeNative
+            path = (*path[:1], "addresses", *path[1:]) if path else path
+        elif path and not inside and real.attributes.get(name) is None:
+            if not texts:
+                raise CannotBeNative
+            owner.edge(node.name)
+            return {"concat": [{"get_attribute": [node.name, name, *path]}]}
+        owner.edge(node.name)
+        return {"get_attribute": [node.name, name, *path]}
+
+    def readable(self, expr: ir.FileRef) -> str:
+        try:
+            return self.file(expr.name)
+        except Unreadable:
+            raise CannotBeNative from None
+
+    # lifting
+
+    def lift(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...], quiet: bool = False) -> Any:
+        """Makes a node of an expression; what stands in its place is that node's value."""
+        node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
+        self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
+        owner.edge(node)
+        for where in () if quiet else leaves(expr, ".".join(path)):
+            owner.fates[where] = fate("value", node, "properties.expression")
+        return {"get_attribute": [node, "value"]}
+
+    def expression(self, expr: ir.Expr, wanted: str, kind: str, metadata: dict[str, str] | None = None) -> str:
+        name = self.model.names.take(wanted)
+        self.lifted[name] = self.expression_node(name, expr, kind, metadata)
+        return name
+
+    def expression_node(
+        self, name: str, expr: ir.Expr, kind: str, metadata: dict[str, str] | None = None
+    ) -> dict[str, Any]:
+        """The node of an expression: its text, and a value of TOSCA's for each reference inside it."""
+        me = Owner(name)
+        arguments: dict[str, Any] = {}
+        for one in ir.walk(expr):
+            if isinstance(one, ir.ParamRef) and one.name in self.inputs.all:
+                arguments[one.name] = {"get_input": one.name}
+            elif isinstance(one, ir.ResourceRef) and one.name in self.model.own:
+                me.edge(self.model.own[one.name])
+                arguments[one.name] = {"get_attribute": [self.model.own[one.name], "id"]}
+            elif isinstance(one, ir.AttrRef) and one.name in self.model.own:
+                node = self.model.own[one.name]
+                me.edge(node)
+                attribute, _ = literal_path(one)
+                label = one.name if attribute is None else f"{one.name}.{attribute}"
+                arguments[label] = {"get_attribute": [node, attribute or "id"]}
+            elif isinstance(one, ir.ConditionRef) and one.name in self.model.conditions:
+                me.edge(self.model.conditions[one.name])
+                arguments[f"condition.{one.name}"] = {"get_attribute": [self.model.conditions[one.name], "value"]}
+            elif isinstance(one, ir.FileRef):
+                try:
+                    me.artifacts[f"file{len(me.artifacts)}"] = self.readable(one)
+                except CannotBeNative:
+                    continue
+                arguments[f"file.{one.name}"] = {"concat": [{"get_artifact": ["SELF", f"file{len(me.artifacts) - 1}"]}]}
+        if len(arguments) == 1 and not FUNCTIONS.isdisjoint(arguments):  # it would be a call
+            arguments = {f"argument.{key}": value for key, value in arguments.items()}
+        out: dict[str, Any] = {"type": kind}
+        if metadata:
+            out["metadata"] = metadata
+        if me.artifacts:
+            out["artifacts"] = {k: artifact(v) for k, v in me.artifacts.items()}
+        out["properties"] = {"expression": hotjson.text(expr)}
+        if arguments:
+            out["properties"]["arguments"] = arguments
+        if me.edges:
+            out["requirements"] = [{how: to} for to, how in me.edges.items()]
+        return out
+
+    def undo(self, owner: Owner, lifted: int, edges: int, artifacts: int) -> None:
+        """What was begun comes to nothing."""
+        for name in list(self.lifted)[lifted:]:
+            del self.lifted[name]
+            self.places.pop()
+            self.model.names.taken.discard(name)
+        for name in list(owner.edges)[edges:]:
+            del owner.edges[name]
+        for name in list(owner.artifacts)[artifacts:]:
+            del owner.artifacts[name]
+
+
+def artifact(file: str) -> dict[str, str]:
+    return {"type": "tosca.artifacts.File", "file": file}

@@ -1,0 +1,156 @@
+"""Calls that make texts: concat, join and token in the place of str_replace, list_join and str_split.
+
+The easy rule to break: a text is put together as Heat does it, longest placeholder first; what may be a list or a map
+inside it, or may disappear, makes the whole a function that TOSCA has not got.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca.model import literal_path
+from emitters.tosca.references import CannotBeNative, References
+from transpile import ir
+from transpile.evaluate import in_order, replace_keys
+
+if TYPE_CHECKING:
+    from emitters.tosca.references import Owner
+
+LISTS = frozenset(("list_concat", "list_concat_unique", "filter", "map_merge", "map_replace"))
+REPLACE = ("str_replace", "str_replace_strict")
+
+
+class Texts(References):
+    """Writes the texts of one template."""
+
+    def text(self, expr: ir.Call, owner: Owner) -> dict[str, Any]:
+        """A call that makes a text: concat, join or token."""
+        edges: dict[str, str] = {}
+        inner = dataclasses.replace(owner, edges=edges)
+        arg = expr.arg
+        if expr.fn in REPLACE and isinstance(arg, ir.Map):
+            parts = self.replaced(expr.fn, arg, inner)
+        elif expr.fn == "list_join" and isinstance(arg, ir.Seq) and len(arg.items) > 1:
+            if not all(isinstance(one, ir.Seq) for one in arg.items[1:]):
+                return self.joined(arg, owner)
+            parts = self.listed(arg, inner)
+        elif expr.fn == "str_split" and isinstance(arg, ir.Seq) and len(arg.items) == 3:
+            return self.token(arg, owner)
+        else:
+            raise CannotBeNative
+        for to, how in edges.items():
+            owner.edge(to, how)
+        return {"concat": [*parts, "", ""][: max(len(parts), 2)]}  # of one item it would be no text yet
+
+    def replaced(self, fn: str, arg: ir.Map, owner: Owner) -> list[Any]:
+        """The pieces of a literal template, placeholders replaced as Heat does it."""
+        template, params = arg.get("template"), arg.get("params")
+        if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
+            raise CannotBeNative
+        values = {e.key: e.value for e in params.entries}
+        if "" in values:
+            raise CannotBeNative
+        used: set[str] = set()
+
+        def join(key: str, pieces: list[list[Any]]) -> list[Any]:
+            if len(pieces) > 1:
+                used.add(key)
+            out = list(pieces[0])
+            for one in pieces[1:]:
+                out += [values[key], *one]
+            return out
+
+        found: list[Any] = replace_keys(template.value, in_order(values), lambda k: k, lambda text: [text], join)
+        if fn != "str_replace" and used != set(values):
+            raise CannotBeNative
+        for key in values.keys() - used:
+            if any(isinstance(one, (ir.ResourceRef, ir.AttrRef)) for one in ir.walk(values[key])):
+                raise CannotBeNative  # the dependency would be lost
+        return self.pieces(found, owner)
+
+    def listed(self, arg: ir.Seq, owner: Owner) -> list[Any]:
+        """The items of literal lists, with a delimiter between."""
+        delimiter = arg.items[0]
+        if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
+            raise CannotBeNative
+        parts: list[Any] = []
+        for one in arg.items[1:]:
+            for item in ir.children(one):
+                if isinstance(item, ir.If) and item.orelse is None:
+                    raise CannotBeNative  # its place may disappear
+                parts += ([delimiter.value] if parts else []) + [item]
+        return self.pieces(parts, owner)
+
+    def pieces(self, parts: list[Any], owner: Owner) -> list[Any]:
+        """Texts and expressions as the arguments of concat, texts beside each other as one."""
+        out: list[Any] = []
+        for one in parts:
+            found = one if isinstance(one, str) else self.piece(one, owner)
+            if isinstance(found, str) and out and isinstance(out[-1], str):
+                out[-1] += found
+            elif found != "":
+                out.append(found)
+        return out
+
+    def piece(self, expr: ir.Expr, owner: Owner) -> Any:
+        """One expression inside a text."""
+        if isinstance(expr, ir.Lit):
+            if expr.value is None:
+                return ""
+            if isinstance(expr.value, bool):
+                return str(expr.value)
+            return expr.value if isinstance(expr.value, str) else str(expr.value)
+        if isinstance(expr, ir.ParamRef):
+            if expr.path:
+                return self.input_path(expr)
+            if self.inputs.kind(expr.name) not in ("string", "integer", "float"):
+                raise CannotBeNative
+            return {"get_input": expr.name}
+        if isinstance(expr, ir.ResourceRef):
+            return self.reference(expr, owner)
+        if isinstance(expr, ir.AttrRef):
+            if len(expr.path) == 1 and self.many(expr):
+                raise CannotBeNative
+            return self.attribute(expr, True, owner, inside=True)
+        if isinstance(expr, ir.Call) and expr.fn not in LISTS:
+            try:
+                return self.text(expr, owner)
+            except CannotBeNative:
+                if expr.fn == "str_split" or expr.fn in REPLACE or expr.fn == "list_join":
+                    raise
+                return self.lift(expr, owner, (), quiet=True)
+        if isinstance(expr, ir.If):
+            return self.lift(expr, owner, (), quiet=True)
+        raise CannotBeNative
+
+    def many(self, expr: ir.AttrRef) -> bool:
+        """Whether an attribute is a list or a map, as far as is known."""
+        name, _ = literal_path(expr)
+        node = self.model.nodes.get(expr.name)
+        return node is not None and node.type.real.facts.get("attributes", {}).get(name) in ("list", "map")
+
+    def joined(self, arg: ir.Seq, owner: Owner) -> dict[str, Any]:
+        """list_join of one list that is not written out."""
+        delimiter, *lists = arg.items
+        if len(lists) != 1 or not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
+            raise CannotBeNative
+        (one,) = lists
+        if isinstance(one, ir.ParamRef):
+            if one.path or self.inputs.kind(one.name) != "list":
+                raise CannotBeNative
+            found: Any = {"get_input": one.name}
+        elif isinstance(one, ir.AttrRef):
+            found = self.attribute(one, False, owner)
+        else:
+            found = self.lift(one, owner, (), quiet=True)
+        return {"join": [found, delimiter.value]}
+
+    def token(self, arg: ir.Seq, owner: Owner) -> dict[str, Any]:
+        separator, whole, index = arg.items
+        if not isinstance(separator, ir.Lit) or not isinstance(separator.value, str) or len(separator.value) != 1:
+            raise CannotBeNative
+        at = index.value if isinstance(index, ir.Lit) else None
+        if isinstance(at, bool) or not str(at).isdigit():
+            raise CannotBeNative
+        return {"token": [self.piece(whole, owner), separator.value, int(str(at))]}

@@ -1,0 +1,6 @@
+locals {
+  host = {
+    for output in openstack_orchestration_stack_v1.host.outputs :
+    output.output_key => output.output_value
+  }
+}

@@ -1,0 +1,3 @@
+output "free" {
+  value = lookup(local.host, "prepare_free", null)
+}
