@@ -519,6 +519,13 @@ TABLE = (
         "It needs Heat, and what it refers to is not in Heat, nor can it be passed there.",
         "Rewrite the expression; a value that a parameter could hold is always possible.",
     ),
+    Rule(
+        "HOT456",
+        W,
+        "A stack without its files",
+        "A stack of its own that stays with Heat gets its template as a text; the files that this names are not sent.",
+        "Write into the template what it names.",
+    ),
     # 5xx: what the target cannot say exactly
     Rule(
         "HOT503",

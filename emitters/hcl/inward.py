@@ -14,12 +14,14 @@ from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
-from transpile import ir
+from transpile import ir, nesting
 from transpile.functions import REGION
+from transpile.members import INSIDE
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
     from emitters.hcl.embed import Embedded
+    from transpile.source import File
 
 
 @final
@@ -202,7 +204,20 @@ class Inward:
             import base64
 
             text = base64.encodebytes(found.data).decode("ascii")
+        self.without_files(ref, found)
         return ir.Lit(text, ref.at, ref.end)
+
+    def without_files(self, ref: ir.FileRef, found: File) -> None:
+        """Says so where the text is a template that names files: Heat would send them along, the provider does not."""
+        for (_, written), nested in self.directory.stack.nested.items():
+            if written == INSIDE and nested.file == found.path:
+                inner = [name for name, *_ in nesting.named_files(nested.stack.template)]
+                inner += [one.file for one in nested.stack.nested.values()]
+                if inner:
+                    names = ", ".join(dict.fromkeys(inner))
+                    message = f"Heat gets {found.path} as a text here, without what it names: {names}."
+                    self.directory.differs("HOT456", message, ref.at, ref.end)
+                return
 
     def condition(self, name: str) -> None:
         if name not in self.conditions and name in self.directory.template.conditions:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from emitters.hcl.mapping import Kind
 
 KIND = "terraform_data"
+FOLDER = ".hot2tf"  # on the server; nobody else may look into it
 WHO = {
     "ssh_user": "User that scripts are run by, with sudo.",
     "ssh_private_key_file": "Private key of that user, a file.",
@@ -59,12 +60,14 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     connection.set("host", Attr(whole, "access_ip_v4"))
     connection.set("user", variable(directory, "ssh_user"))
     connection.set("private_key", Fn("file", (variable(directory, "ssh_private_key_file"),)))
-    place = f"/tmp/hot2tf-{label}"
+    place = f"{FOLDER}/{label}"  # below the home of who logs in: a script may hold what is hidden
+    made = block.block("provisioner", "remote-exec")
+    made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
     copied = block.block("provisioner", "file")
     copied.set("content", text)
     copied.set("destination", place)
     run = block.block("provisioner", "remote-exec")
-    run.set("inline", Tuple((f"chmod 700 {place} && sudo {place}; code=$?; rm -f {place}; exit $code",)))
+    run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
     directory.differs(
         "HOT566",
         f"{name} is run by Terraform over SSH, when it is applied.",

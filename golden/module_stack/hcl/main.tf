@@ -1,5 +1,7 @@
 # Stacks of their own, two of them in a region that is named here.
 
+# HOT456: Heat gets site.yaml as a text here, without what it names: rack.yaml.
+
 module "near" {
   source     = "./modules/site"
   cidr       = "10.0.0.0/24"

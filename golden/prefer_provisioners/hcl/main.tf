@@ -22,14 +22,18 @@ resource "terraform_data" "setup_server" {
     private_key = file(var.ssh_private_key_file)
   }
 
+  provisioner "remote-exec" {
+    inline = ["install -d -m 700 .hot2tf"]
+  }
+
   provisioner "file" {
     content     = local.setup_server_script
-    destination = "/tmp/hot2tf-setup_server"
+    destination = ".hot2tf/setup_server"
   }
 
   provisioner "remote-exec" {
     inline = [
-      "chmod 700 /tmp/hot2tf-setup_server && sudo /tmp/hot2tf-setup_server; code=$?; rm -f /tmp/hot2tf-setup_server; exit $code",
+      "chmod 700 .hot2tf/setup_server && sudo ./.hot2tf/setup_server; code=$?; rm -f .hot2tf/setup_server; exit $code",
     ]
   }
 }
@@ -45,14 +49,18 @@ resource "terraform_data" "restart_server" {
     private_key = file(var.ssh_private_key_file)
   }
 
+  provisioner "remote-exec" {
+    inline = ["install -d -m 700 .hot2tf"]
+  }
+
   provisioner "file" {
     content     = local.restart_server_script
-    destination = "/tmp/hot2tf-restart_server"
+    destination = ".hot2tf/restart_server"
   }
 
   provisioner "remote-exec" {
     inline = [
-      "chmod 700 /tmp/hot2tf-restart_server && sudo /tmp/hot2tf-restart_server; code=$?; rm -f /tmp/hot2tf-restart_server; exit $code",
+      "chmod 700 .hot2tf/restart_server && sudo ./.hot2tf/restart_server; code=$?; rm -f .hot2tf/restart_server; exit $code",
     ]
   }
 
