@@ -14,7 +14,7 @@ import pytest
 
 import transpile
 from tests import oracles
-from transpile import output
+from transpile import checking, output
 
 if TYPE_CHECKING:
     from transpile import Conversion
@@ -81,6 +81,16 @@ def test_a_value_that_heat_would_not_pass_keeps_it_in_heat(tmp_path: pathlib.Pat
     assert "part.yaml" in text(done, "main.tf")
     assert text(done, "templates/part_2.yaml" if "templates/part_2.yaml" in done.files else "templates/part.yaml")
     assert done.report["resources"]["part"]["treatment"] == "embedded"
+
+
+def test_a_name_that_heat_takes_for_a_type_stays_with_heat(tmp_path: pathlib.Path) -> None:
+    """Heat reads no template whose name ends with .yml: for `check` that is an error, a target keeps it."""
+    (tmp_path / "part.yml").write_text(PART % "string")
+    done = convert(tmp_path, stack=ROOT.replace("part.yaml", "part.yml") % "v: x")
+    assert "type: part.yml" in text(done, "templates/part.yaml")
+    assert ("HOT214", "warning") in {(d.code, d.severity) for d in done.diagnostics}
+    checked = checking.one((str(tmp_path / "stack.yaml"), False, checking.Options())).diagnostics
+    assert ("HOT214", "error") in {(d.code, d.severity) for d in checked}
 
 
 def test_one_template_is_one_module(tmp_path: pathlib.Path) -> None:

@@ -110,6 +110,12 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(unique, key=lambda d: (d.source.name if d.source else "", d.at, d.code, d.message))
 
 
+def sentence(why: str) -> str:
+    """A reason as a sentence of its own; a name at its beginning stays as it is written."""
+    first = why.partition(" ")[0]
+    return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names what the user may have meant, or nothing."""
     import difflib  # slow to import, and most templates are spelled well

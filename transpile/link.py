@@ -322,8 +322,10 @@ class _Linker:
             return
         if found is None:
             message = f"Heat takes {written} for the name of a type, not for a template."
-            late = "warning" if written != resource.type and not self.options.create else ""
-            self.sink.say("HOT214", message, at, end, "Names of templates end with .yaml or .template.", late)
+            late = written != resource.type and not self.options.create
+            severity = "warning" if self.options.converts or late else ""  # a target keeps unknown types as Heat
+            hint = "Names of templates end with .yaml or .template; an environment may also name one for the type."
+            self.sink.say("HOT214", message, at, end, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return

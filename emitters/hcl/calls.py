@@ -7,19 +7,22 @@ can ask for.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import paths
+from emitters.hcl.forms import negated, or_empty, ways
 from emitters.hcl.handles import Instance, path_text
 from emitters.hcl.keys import keys_of
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind
 from emitters.hcl.modules import MEMBERS
 from emitters.hcl.names import output as output_name
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Name, Op, Text
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Text, Tuple
 from emitters.hcl.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from emitters.hcl.variables import literal as data_of
 from transpile import ir, values
+from transpile.diagnostics import sentence
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -58,7 +61,7 @@ class Called(Instance):
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
         if lowering.in_output:
-            self.directory.differs("HOT553", f"{message[0].upper()}{message[1:]}: null.", ref.at, ref.end)
+            self.directory.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
 
@@ -157,7 +160,8 @@ class Call:
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
         """One argument, with the fate of its property."""
         name, path = self.variable(param.name), self.prefix + entry.key
-        if isinstance(entry.value, ir.If) and entry.value.orelse is None and param.default is None:
+        lost = self.disappears(entry.value)
+        if lost and param.default is None:
             why = f"{entry.key} may disappear, and {self.module.file} needs a value of it"
             raise CannotSay("HOT309", why, entry.at, entry.value.end, self.resource.name)
         if entry.value == ir.Lit(None):
@@ -167,15 +171,41 @@ class Call:
             return
         texts = self.directory.modules.texts if self.directory.modules is not None else None
         with self.directory.text_context(texts is not None and (self.module, param.name) in texts.params):
-            value = self.converted(param, entry.value)
-        if value.null and not literal(value.expr):
+            value = self.branches(param, entry.value) if lost else self.converted(param, entry.value)
+        if lost:
             self.module.null.add(name)
         self.block.set(name, value.expr, entry.at, entry.value.end)
         refers = isinstance(entry.value, (ir.ResourceRef, ir.AttrRef))
         self.report.properties[path] = fate("reference" if refers else "value", self.to, name)
 
+    def disappears(self, expr: ir.Expr) -> bool:
+        """Whether a condition may leave the property out, so that the default counts."""
+        if not isinstance(expr, ir.If):
+            return False
+        known = self.directory.lowering.known(expr.condition)
+        return (known is not False and self.disappears(expr.then)) or (
+            known is not True and (expr.orelse is None or self.disappears(expr.orelse))
+        )
+
+    def branches(self, param: ir.Param, expr: ir.Expr | None) -> Value:
+        """A value that a condition may leave out: null there, and only there, for Terraform then takes the default."""
+        lowering = self.directory.lowering
+        if expr is None:
+            return Value(None, NULL, True)
+        if not isinstance(expr, ir.If) or not self.disappears(expr):
+            return self.converted(param, expr)
+        if (known := lowering.known(expr.condition)) is not None:
+            return self.branches(param, expr.then if known else expr.orelse)
+        test = lowering.condition(expr.condition)
+        with lowering.assuming(expr.condition):
+            then = self.branches(param, expr.then)
+        with lowering.assuming(negated(expr.condition)):
+            other = self.branches(param, expr.orelse)
+        return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
+
     def converted(self, param: ir.Param, expr: ir.Expr) -> Value:
-        """A value as the variable takes it, as Heat makes one of what it is passed."""
+        """A value as the variable takes it, as Heat makes one of what it is passed; never null."""
+        expr = zeroed(expr, param.type)
         if ir.literal(expr):
             raw = ir.data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
@@ -188,10 +218,12 @@ class Call:
         lowering, want = self.directory.lowering, WANTED[param.type]
         value = lowering.value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
+        if value.null:
+            value = not_null(value, param.type)
         if param.type == "comma_delimited_list" and kind == "string":
             return Value(Cond(Op("==", value.expr, ""), data_of([]), Fn("split", (",", value.expr))), STRINGS)
         if param.type == "json" and kind == "string":
-            return Value(Fn("jsondecode", (value.expr,)), ANY, value.null)
+            return Value(Fn("jsondecode", (value.expr,)), ANY)
         if param.type == "boolean" and kind == "string" and not literal(value.expr):
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
             return Value(Fn("contains", (data_of(list(values.TRUE)), words)), BOOL)
@@ -241,6 +273,33 @@ class Call:
 
     def word(self, key: str) -> str | None:
         return self.directory.template.version.dialect.resource.get(key)
+
+
+def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
+    """A value with the zero of the parameter's type for each branch that is null."""
+    if isinstance(expr, ir.If):
+        orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
+        return dataclasses.replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
+    return ir.from_data(ZERO[kind], expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
+
+
+def not_null(value: Value, kind: str) -> Value:
+    """The zero of the parameter's type where a value is null; of a text's, where a text becomes something else."""
+    expr = value.expr
+    found = ways(expr)
+    if value.type.kind == "string" or kind == "string":
+        empty = "{}" if kind == "json" else ""
+        if found != (expr,):
+            inner = found[0] if len(found) == 1 else Fn("try", found)
+            return Value(Fn("try", (Fn("coalesce", (inner,)), empty)), value.type)
+        return Value(Cond(Op("==", expr, None), empty, expr) if empty else or_empty(expr), value.type)
+    if kind == "json" or (
+        kind == "comma_delimited_list" and value.type == ANY
+    ):  # neither coalesce() nor a condition keeps the types of what is inside
+        item = Name(("value",))
+        listed = ForTuple(("value",), Tuple((expr, data_of(ZERO[kind]))), item, Op("!=", item, None))
+        return Value(Index(listed, 0), value.type)
+    return Value(Fn("coalesce", (expr, data_of(ZERO[kind]))), value.type)
 
 
 def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:

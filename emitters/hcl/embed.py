@@ -33,6 +33,7 @@ from emitters.hcl.tree import (
 )
 from emitters.hcl.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import catalog, ir
+from transpile.diagnostics import sentence
 from transpile.functions import version
 from transpile.report import Fate, fate
 
@@ -313,7 +314,7 @@ class Embedded:
             if not reason.drawn:
                 why.setdefault(reason.why, []).append(member)
         if len(self.members) == 1:
-            return [f"{one[:1].upper()}{one[1:]}." for one in why]
+            return [sentence(one) for one in why]
         out = [f"{', '.join(names)}: {one}." for one, names in why.items()]
         return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
 

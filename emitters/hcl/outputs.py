@@ -16,6 +16,7 @@ from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Index, Name, Sp
 from emitters.hcl.types import NULL, Value
 from emitters.hcl.variables import one_line
 from transpile import ir
+from transpile.diagnostics import sentence
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
@@ -83,7 +84,7 @@ def lowered(directory: Directory, output: ir.Output) -> Value:
     except CannotSay as reason:
         if directory.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
-        message = f"{reason.why[0].upper()}{reason.why[1:]}: null."
+        message = sentence(f"{reason.why}: null")
         directory.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
 

@@ -13,7 +13,7 @@ resource "openstack_orchestration_stack_v1" "user" {
 }
 
 # HOT450: kept as Heat: Server.
-# Cfn-init in the server reads this metadata through Heat.
+# cfn-init in the server reads this metadata through Heat.
 resource "openstack_orchestration_stack_v1" "server" {
   name             = "${var.stack_name}-server"
   disable_rollback = true

@@ -1,0 +1,3 @@
+locals {
+  found = var.is_found
+}

@@ -1,0 +1,12 @@
+locals {
+  found = var.is_found
+
+  value = {
+    text   = "web"
+    number = 4
+    list   = ["a"]
+    map = {
+      tier = "app"
+    }
+  }
+}

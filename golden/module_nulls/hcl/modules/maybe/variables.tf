@@ -1,0 +1,3 @@
+variable "is_found" {
+  type = bool
+}

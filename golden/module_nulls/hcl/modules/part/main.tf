@@ -1,0 +1,4 @@
+resource "openstack_blockstorage_volume_v3" "volume" {
+  name = var.name
+  size = 1
+}

@@ -1,0 +1,3 @@
+output "all" {
+  value = [var.name, var.size, var.shared, var.zones, var.labels]
+}
