@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import hypothesis.strategies as st
@@ -20,6 +20,9 @@ from emitters.tosca import printer
 from tests.cases import Case, template_cases
 from transpile import pipeline
 from transpile.report import leaves
+
+if TYPE_CHECKING:
+    import pathlib
 
 CASES = template_cases()
 VERSIONS = ("1.3", "2.0")
@@ -193,3 +196,28 @@ documents = st.dictionaries(
 def test_what_is_printed_is_read_again(document: Any) -> None:
     """Whatever a document holds."""
     assert yaml.safe_load(printer.show(document)) == document
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_number_is_a_float_where_one_is_wanted(version: str, tmp_path: pathlib.Path) -> None:
+    """Another node of the type has 0.5 there, so the property is a float, and so is the input that it gets."""
+    path = tmp_path / "input.yaml"
+    path.write_text(
+        "heat_template_version: 2018-08-31\n"
+        "parameters:\n"
+        "  wait: {type: number, default: 2, constraints: [range: {min: 1, max: 9}]}\n"
+        "  least: {type: number, default: 3}\n"
+        "resources:\n"
+        "  a: {type: OS::Heat::TestResource, properties: {wait_secs: 0.5}}\n"
+        "  b: {type: OS::Heat::TestResource, properties: {wait_secs: {get_param: wait}}}\n"
+        "  c: {type: OS::Heat::Delay, properties: {min_wait: {get_param: wait}}}\n"
+        "  d: {type: OS::Heat::Delay, properties: {max_jitter: {get_param: least}}}\n"
+    )
+    done = transpile.convert(path, to="tosca", options={"tosca_version": version})
+    made = document(done)
+    inputs = topology(made)["inputs"]
+    assert (inputs["wait"]["type"], repr(inputs["wait"]["default"])) == ("float", "2.0")
+    assert "1.0" in repr(inputs["wait"].get("constraints", inputs["wait"].get("validation")))
+    assert inputs["least"] == {"type": "integer", "default": 3}
+    kinds = {key: p["type"] for t in made["node_types"].values() for key, p in t.get("properties", {}).items()}
+    assert kinds == {"wait_secs": "float", "min_wait": "float", "max_jitter": "integer"}

@@ -15,6 +15,8 @@ from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, scala
 from transpile import ir, values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from transpile.link import Stack
 
 PSEUDO = {
@@ -47,6 +49,7 @@ class Inputs:
         self.stack = stack
         self.data_types: dict[str, Shape] = {}
         self.names = names.Names()
+        self.floats: set[str] = set()  # numbers that something wants as floats
         self.shapes = Shapes(lambda expr: "", nests=nests)
         self.all = {name: self.declare(param) for name, param in stack.template.parameters.items()}
 
@@ -54,6 +57,14 @@ class Inputs:
         """Declares a pseudo parameter that is used."""
         if name not in self.all and name in PSEUDO:
             self.all[name] = Input(None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {})
+
+    def widen(self, wanted: Iterable[str]) -> bool:
+        """Makes floats of inputs that something wants as floats; whether there was anything to do."""
+        found = [name for name in wanted if self.kind(name) == "integer"]
+        for name in found:
+            self.floats.add(name)
+            self.all[name] = self.declare(self.stack.template.parameters[name])
+        return bool(found)
 
     def kind(self, name: str) -> str:
         """The kind of shape of an input's value; nothing where it is the text of something else."""
@@ -98,7 +109,9 @@ class Inputs:
         return Shape("boolean" if param.type == "boolean" else "string"), value, False
 
     def number(self, param: ir.Param, default: Any) -> Shape:
-        """An integer, unless something that is said of the parameter is none."""
+        """An integer, unless something that is said of the parameter is none, or that it is given to."""
+        if param.name in self.floats:
+            return Shape("float")
         said = [default]
         for constraint in param.constraints:
             if constraint.kind in ("range", "allowed_values"):

@@ -198,7 +198,16 @@ class Model:
                 self.inputs.pseudo(one.name)
 
     def settle(self, shapes: Shapes) -> None:
-        """Gives every property and attribute its shape."""
+        """Gives every property and attribute its shape, and parameters that are wanted as floats theirs."""
+        self.infer(shapes)
+        while self.inputs.widen(shapes.floats):
+            self.infer(shapes)  # what else has the value is a float now
+        for node_type in self.types.values():
+            if node_type.alias_of is None:
+                self.name_records(node_type.name, node_type.shapes, node_type.attributes)
+        self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
+
+    def infer(self, shapes: Shapes) -> None:
         for node_type in self.types.values():
             if node_type.alias_of is not None:
                 continue
@@ -211,7 +220,6 @@ class Model:
                     continue
                 known_attributes = facts.get("attributes", {})
                 node_type.attributes[name] = of_paths(paths, known_attributes, name, shapes.nests)
-            self.name_records(node_type.name, node_type.shapes, node_type.attributes)
         updates: dict[str, list[ir.Expr]] = {}
         for resource in self.stack.template.resources.values():
             if isinstance(resource.update_policy, ir.Map):
@@ -220,7 +228,6 @@ class Model:
             elif resource.update_policy is not None:  # a function as a whole
                 updates.setdefault("update_policy", []).append(resource.update_policy)
         self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
-        self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
 
     def name_records(self, owner: str, *found: Mapping[str, Shape | None]) -> None:
         """Names the data types of properties, and of attributes."""

@@ -120,7 +120,10 @@ class Service20(Service):
         measured: Any = {"$length": ["$value"]} if constraint.kind == "length" else "$value"
         words = {"min": "$greater_or_equal", "max": "$less_or_equal"}
         if constraint.kind in ("length", "range") and not one.json:
-            return [{words[k]: [measured, n]} for k, n in limits.items() if k in words and n is not None]
+            kind = (
+                float if constraint.kind == "range" and one.shape.kind == "float" else int
+            )  # what is compared is alike
+            return [{words[k]: [measured, kind(n)]} for k, n in limits.items() if k in words and n is not None]
         found = constraint.kind in ("allowed_values", "allowed_pattern") and self.inputs.constraint(one, constraint)
         if not found:
             return []

@@ -71,11 +71,12 @@ TEXT = Shape("string")
 
 class Shapes:
     """Infers shapes. `kind_of`: what is known of the value of a function, a kind of shape or nothing; `nests`: lists
-    and maps may stand in each other, as in TOSCA 2.0.
+    and maps may stand in each other, as in TOSCA 2.0; `floats`: parameters found where a float is wanted.
     """
 
     def __init__(self, kind_of: Callable[[ir.Expr], str], *, nests: bool = False) -> None:
         self.kind_of, self.nests = kind_of, nests
+        self.floats: dict[str, None] = {}
 
     def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
         """The shape of what has these values. `inside`: it is an entry of a list or map, which cannot be one itself."""
@@ -100,8 +101,10 @@ class Shapes:
             numbers = [number(v) for v in values]
             if any(n is None for n in numbers):
                 return Shape("string")
-            whole = all(isinstance(n, int) and abs(n) < BIG for n in numbers) and "float" not in known
-            return Shape("integer" if whole else "float")
+            if all(isinstance(n, int) and abs(n) < BIG for n in numbers) and "float" not in known:
+                return Shape("integer")
+            self.floats |= {u.name: None for u in uses if isinstance(u, ir.ParamRef) and not u.path}
+            return Shape("float")
         if kind == "boolean":
             return Shape("boolean" if all(truth(v) is not None for v in values) else "string")
         shape = Shape("string")
