@@ -81,7 +81,7 @@ class Nodes:
             properties = {"external_id": value} | properties
             out["directives"] = ["select"]
             extra["attributes"] = {"id": value}
-            extra["node_filter"] = {"properties": [{"external_id": {"equal": value}}]}
+            extra["external_id"] = value
             self.key(report, "external_id", node.name, "properties.external_id")
         self.deletion(node, owner, report)
         self.update(node, owner, report)
@@ -157,9 +157,18 @@ class Nodes:
             out["attributes"] = extra.pop("attributes")
         if owner.edges:
             out["requirements"] = [{how: to.rpartition(" ")[2]} for to, how in ordered(owner.edges)]
+        external = extra.pop("external_id", None)
         out |= extra
+        if external is not None and (found := self.node_filter(external, owner)):
+            out["node_filter"] = found
         self.flush()
         self.templates[node.name] = out
+
+    def node_filter(self, external: Any, owner: Owner) -> dict[str, Any]:
+        """What selects a node that exists already. Not where it has requirements: puccini asks the nodes that those
+        lead to for the same, at random.
+        """
+        return {} if owner.edges else {"properties": [{"external_id": {"equal": external}}]}
 
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
         """The prototype of a group's members."""

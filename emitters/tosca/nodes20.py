@@ -52,15 +52,15 @@ class Nodes20(Nodes):
         if node.member_of:
             group = next(n for n in self.model.nodes.values() if n.name == node.member_of)
             out["count"] = self.size(group, owner)
-        if "node_filter" in extra:
-            value = properties["external_id"]
-            extra["node_filter"] = {"$equal": [{"$get_property": ["SELF", "external_id"]}, value]}
         if "interfaces" in extra:
             operations = {k: v for one in extra.pop("interfaces").values() for k, v in one["operations"].items()}
             extra["interfaces"] = {"Heat": {"operations": operations}}
         super().finish(node, out, owner, properties, extra)
         for one in self.templates[node.name].get("artifacts", {}).values():
             one["type"] = FILE
+
+    def node_filter(self, external: Any, owner: Owner) -> dict[str, Any]:
+        return {"$equal": [{"$get_property": ["SELF", "external_id"]}, external]}
 
     def size(self, group: Node, owner: Owner) -> Any:
         """How many members a group has."""
