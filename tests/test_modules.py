@@ -185,6 +185,30 @@ def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> 
     assert not transpile.convert(stack, environments=[environment]).ok
 
 
+def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
+    """Their names say nothing of the machine, and take no other file's place."""
+    part = (PART % "string").replace(
+        "{get_param: v}}}}", '{list_join: ["", [{get_file: a.txt}, {get_file: b/a.txt}]]}}}}', 1
+    )
+    for folder, word in (("inside", "one"), ("shared", "two"), ("shared/b", "three")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text(word)
+    (tmp_path / "shared" / "part.yaml").write_text(part)
+    environment = tmp_path / "shared" / "env.yaml"
+    environment.write_text("resource_registry: {My::Part: part.yaml}\n")
+    stack = tmp_path / "inside" / "stack.yaml"
+    stack.write_text(ROOT.replace("part.yaml", "My::Part") % "v: {get_file: a.txt}")
+    done = transpile.convert(stack, environments=[environment])
+    copies = {name: content for name, content in done.files.items() if "files/" in name}
+    assert copies == {
+        "files/a.txt": b"one",
+        "modules/part/files/outside/a.txt": b"two",
+        "modules/part/files/outside/a_2.txt": b"three",
+    }
+    assert str(tmp_path) not in repr(done.files) + repr(done.report)
+    assert done.report["modules"]["part"]["source"] == "../shared/part.yaml"
+
+
 def test_a_file_that_cannot_be_read_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
     part = (PART % "string").replace("{get_param: v}}}}", '{get_file: "https://example.com/a.txt"}}}}', 1)
     middle = (

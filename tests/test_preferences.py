@@ -117,15 +117,19 @@ def test_members_with_random_names_are_not_guessed() -> None:
 
 
 def test_an_output_that_only_heat_knows_is_null() -> None:
-    """What another resource reads keeps the server with Heat."""
+    """What another resource reads is read by Heat all the same, as every attribute is where that is preferred."""
     outputs = "outputs:\n  o: {value: {get_attr: [server, console_urls]}}\n"
     done = transpile.convert(HEAD + SERVER + outputs, prefer="native")
     assert done.report["resources"]["server"]["treatment"] == "native"
     assert "value = null" in done.files["outputs.tf"]
     assert "HOT565" in {d.code for d in done.diagnostics}
-    assert treatments(SERVER + outputs, "faithful") == {"server": "embedded"}
+    assert "HOT457" not in {d.code for d in done.diagnostics}
+    faithful = transpile.convert(HEAD + SERVER + outputs, prefer="faithful")
+    assert "HOT457" in {d.code for d in faithful.diagnostics}
+    assert "value = null" not in faithful.files["outputs.tf"]
     reader = "  other: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [server, show, a]}}}\n"
-    assert treatments(SERVER + reader)["server"] == "embedded"
+    assert treatments(SERVER + reader)["server"] == "native"
+    assert "HOT457" in {d.code for d in transpile.convert(HEAD + SERVER + reader, prefer="native").diagnostics}
 
 
 def test_a_uuid_stands_for_the_id_of_the_stack() -> None:

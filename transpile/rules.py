@@ -526,6 +526,13 @@ TABLE = (
         "A stack of its own that stays with Heat gets its template as a text; the files that this names are not sent.",
         "Write into the template what it names.",
     ),
+    Rule(
+        "HOT457",
+        I,
+        "An attribute that Heat reads",
+        "The provider does not read this attribute, so a stack that makes nothing reads it of what Terraform makes.",
+        "Leave out what asks for it, or convert with --prefer native, and the stack goes.",
+    ),
     # 5xx: what the target cannot say exactly
     Rule(
         "HOT503",

@@ -146,13 +146,18 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 @node
 class File:
-    """A file that a template names: its path below the root, with forward slashes (or how it was allowed: an absolute
-    path, a URL), its bytes, and what nothing else is known by.
+    """A file that a template names: its path from the root, with forward slashes, or its URL; its bytes; and what
+    nothing else is known by.
     """
 
     path: str
     data: bytes
     where: str = ""
+
+    @property
+    def inside(self) -> bool:
+        """Whether it lies below the root."""
+        return not (self.path.startswith("../") or URL.match(self.path))
 
     def text(self) -> str:
         return decode(self.data, self.path)
@@ -235,12 +240,12 @@ class Root:
         return File(shown, read_bytes(path, FILE_LIMIT), str(path))
 
     def _shown(self, path: pathlib.Path) -> str:
-        """The path below the root, or an absolute one that is allowed; raises ValueError for any other."""
+        """The path from the root, below it or where it is allowed to be; raises ValueError for any other."""
         assert self.directory is not None
         root = self._real(self.directory)
         for other in self.allow:
             if not URL.match(other) and path.is_relative_to(os.path.realpath(other)):
-                return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+                return pathlib.Path(os.path.relpath(path, root)).as_posix()
         return path.relative_to(root).as_posix()
 
     def _real(self, directory: pathlib.Path) -> str:

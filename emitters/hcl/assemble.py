@@ -16,7 +16,7 @@ from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import document
 from emitters.hcl.tree import Argument, Block, Note, Object
 from transpile import targets
-from transpile.diagnostics import Diagnostic
+from transpile.diagnostics import Diagnostic, sentence
 from transpile.rules import RULES
 from transpile.targets import Output
 
@@ -142,10 +142,14 @@ def kept(directory: Directory) -> list[Diagnostic]:
     out = []
     for name, reason in directory.plan.heat.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
+        address = directory.embedded[directory.plan.group_of[name]].address
+        if name in directory.plan.readers:
+            message = sentence(f"{reason.why}; Heat does, in {address}")
+            out.append(Diagnostic(reason.code, message, directory.template.source, max(reason.at, 0), reason.end))
+            continue
         what = (
             f"Output {output}" if output is not None else f"Resource {name} ({directory.template.resources[name].type})"
         )
-        address = directory.embedded[directory.plan.group_of[name]].address
         code = reason.code if RULES[reason.code].severity != "error" else "HOT450"
         out.append(
             Diagnostic(
@@ -197,5 +201,7 @@ def report(directory: Directory) -> dict[str, Any]:
         found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
+    for reader, name in directory.plan.readers.items():
+        found.resources[name].attributes |= found.resources.pop(reader).attributes
     found.resources = {name: found.resources[name] for name in template.resources if name in found.resources}
     return found.as_json()

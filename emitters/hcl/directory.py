@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources import Writer
     from transpile.environments import Given
     from transpile.link import Stack
+    from transpile.source import File
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 
@@ -83,6 +84,8 @@ class Directory:
         self.repeated_data: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.files: dict[str, str | bytes] = {}
         self.template_names = names.Names()  # of files below templates/
+        self.file_names = names.Names()  # of files below files/ that come from outside the root
+        self.outside_names: dict[str, str] = {}  # by where they were
         self.labels: dict[str, names.Names] = {}
         self.providers: set[str] = set()
         self.repeated: Argument | None = None  # count or for_each of the resource being written
@@ -514,7 +517,7 @@ class Directory:
             found = self.stack.root.read(ref.name)
         except Unreadable as e:
             return Value(split_in(self.unread(ref, e), self.lowering.bound), STRING)
-        path = f"files/{found.path}"
+        path = f"files/{self.stored(found)}"
         try:
             text = found.text()
         except Unreadable:  # Heat's client sends what is no text as base64, in lines
@@ -531,9 +534,19 @@ class Directory:
             )
         self.check_text(text, ref)
         if templates.replaced(self.lowering, text):
-            return templates.file(self, self.lowering, found.path, text)
+            return templates.file(self, self.lowering, self.stored(found), text)
         self.files[path] = found.data
         return Value(Fn("file", (path_of(path),)), STRING)
+
+    def stored(self, found: File) -> str:
+        """The path of a copy below files/: as below the root, and what comes from elsewhere in a folder of its own."""
+        if found.inside:
+            return found.path
+        if found.where not in self.outside_names:
+            stem, dot, suffix = re.sub(r"[^\w.-]", "_", found.path.rpartition("/")[2]).rpartition(".")
+            taken = self.file_names.take(f"outside/{stem or suffix or 'file'}")
+            self.outside_names[found.where] = f"{taken}{dot}{suffix}" if stem else taken
+        return self.outside_names[found.where]
 
     def check_text(self, text: str, ref: ir.Expr) -> None:
         if not text.isascii():
@@ -570,7 +583,7 @@ class Directory:
             return functions.replace_at_run_time(lowering, Value(text_, STRING), params)
         self.check_text(text, ref)
         functions.check(lowering, call, text, params)
-        return templates.file(self, lowering, found.path, text, params)
+        return templates.file(self, lowering, self.stored(found), text, params)
 
 
 def form_of(known: list[str], lookup: Lookup) -> str:

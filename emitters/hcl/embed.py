@@ -16,6 +16,7 @@ from emitters.hcl.kept import Kept
 from emitters.hcl.names import Names, snake
 from emitters.hcl.plan import OUTPUT
 from emitters.hcl.printer import flat
+from emitters.hcl.readers import SINCE
 from emitters.hcl.tree import (
     Argument,
     Attr,
@@ -92,6 +93,7 @@ class Embedded:
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
+        self.reads = first in directory.plan.readers  # it makes nothing
         self.into = Inward(self)
         self.kept = Kept(directory)
 
@@ -282,7 +284,8 @@ class Embedded:
             for e in (r.properties, r.metadata, r.update_policy, r.condition)
             if e is not None
         ] + [o.value for o in outputs.values()]
-        if self.old or (self.rich and not source.version.since(modernise.BASE)):
+        needed = SINCE if self.reads else modernise.BASE if self.rich else ""
+        if self.old or not source.version.since(needed):
             words = source.version.dialect.resource
             texts = modernise.texts(self.into.parameters)
             modern = modernise.Modern(self.directory.groups, texts)
@@ -294,13 +297,15 @@ class Embedded:
                 + [o.value for o in outputs.values()]
                 + [c.value for c in conditions.values()]
             )
-            used = modernise.least(exprs, bool(conditions) or any(r.condition is not None for r in resources.values()))
+            recent = self.reads or bool(conditions) or any(r.condition is not None for r in resources.values())
+            used = modernise.least(exprs, recent)
             chosen = version(max(used, source.version.date) if not self.old else used)
         else:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
         kept = self.directory.comments_in(resources.values())
-        description = f"What Terraform has no resource for. Part of {name}."
+        what = "does not read" if self.reads else "has no resource for"
+        description = f"What Terraform {what}. Part of {name}."
         parameters = self.into.parameters
         return ir.Template(
             chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
@@ -370,11 +375,18 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
+        if self.reads and self.into.arguments:
+            inner = block.block("lifecycle")
+            inner.comments.append(" Heat does not turn to another resource, so that another one needs another stack.")
+            inner.set("replace_triggered_by", Tuple((self.into.arguments[0][1],)))
         if (seconds := self.waiting()) > HOUR:
             limit = block.block("timeouts")
             limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
             limit.set("create", f"{seconds // 60 + 10}m")
-        lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
+        if self.reads:
+            lines = [f"HOT457: {directory.plan.heat[self.members[0]].why}; Heat does."]
+        else:
+            lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
 

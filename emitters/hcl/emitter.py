@@ -14,8 +14,9 @@ from emitters.hcl.assemble import assemble
 from emitters.hcl.directory import Directory
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.modules import Modules
-from emitters.hcl.plan import Plan
+from emitters.hcl.plan import OUTPUT, Plan
 from emitters.hcl.preferences import FAITHFUL
+from emitters.hcl.readers import Readers
 from emitters.hcl.write import write
 from transpile.diagnostics import Diagnostic, in_order
 from transpile.targets import Output
@@ -84,15 +85,23 @@ class Attempt:
 
 def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
     """Writes a stack under larger and larger plans, until nothing is left that cannot be said."""
-    plan = Plan(stack, prefer, modules.mixed(stack))
+    readers, mixed = Readers(stack), modules.mixed(stack)
+    plan = Plan(stack, prefer, mixed, readers)
     while True:
-        directory = Directory(stack, plan, modules, module)
-        grown = False
+        if readers.refuse(set(plan.heat)):
+            plan = Plan(readers.stack, prefer, mixed, readers)
+            continue
+        directory = Directory(readers.stack, plan, modules, module)
         failures = write(directory)
         if not failures:
             return Attempt(directory, "", {}, [])
+        if readers.add(failures, plan):
+            plan = Plan(readers.stack, prefer, mixed, readers)
+            continue
+        grown = False
         for name, reason in failures:
-            output = stack.template.outputs.get(name.removeprefix("output ")) if name.startswith("output ") else None
+            outputs = readers.stack.template.outputs
+            output = outputs.get(name.removeprefix(OUTPUT)) if name.startswith(OUTPUT) else None
             grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
         if not grown:  # it stays with Heat already, and a template of Heat's cannot say it either
             found = [*directory.sink.found, *(stuck(stack, name, reason) for name, reason in failures)]

@@ -142,7 +142,11 @@ class Native(Instance):
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        choose = self.chooser(lowering, ref, ref.path)
+        try:
+            choose = self.chooser(lowering, ref, ref.path)
+        except CannotSay as e:
+            e.ref = ref if e.blame == self.resource.name else None
+            raise
         return self.select(lowering, ref, choose, path_text(ref.path))
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:

@@ -92,12 +92,14 @@ def text_of(*names: str) -> Callable[[Parts], Parts]:
 class CannotSay(Exception):
     """HCL has no expression for it.
 
-    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression.
+    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression. `ref`: what of it
+    was read, where it is native but for that.
     """
 
     def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
         super().__init__(why)
         self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
+        self.ref: ir.AttrRef | None = None
 
 
 @final

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.lower import CannotSay
+    from emitters.hcl.readers import Readers
     from transpile.link import Stack
 
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
@@ -47,7 +48,11 @@ class Plan:
     """The treatment of every resource of a stack."""
 
     def __init__(
-        self, stack: Stack, prefer: str = preferences.FAITHFUL, mixed: Mapping[str, str] | None = None
+        self,
+        stack: Stack,
+        prefer: str = preferences.FAITHFUL,
+        mixed: Mapping[str, str] | None = None,
+        readers: Readers | None = None,
     ) -> None:
         self.stack, self.template = stack, stack.template
         modules = {
@@ -85,6 +90,12 @@ class Plan:
                 why = f"it works only together with {partner}"
                 self.give_up(name)
                 self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+        self.readers: Mapping[str, str] = {}  # what is read, by the name of who reads it
+        if readers is not None:
+            self.readers = readers.read
+            for reader, name in self.readers.items():
+                reason = readers.reasons[name]
+                self.heat[reader] = Reason("HOT457", readers.why(name), reason.at, reason.end)
         self.arrange()
 
     # questions
@@ -258,7 +269,11 @@ class Plan:
                 users, [name], lambda n: n in folded
             )
             partner = min(
-                (p for p in beyond if p in self.heat and self.stack.types.get(p) in kind.stays_with),
+                (
+                    p
+                    for p in beyond
+                    if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
+                ),
                 key=lambda p: self.template.resources[p].at,
                 default=None,
             )
@@ -355,8 +370,8 @@ class Plan:
         near: dict[str, set[str]] = {name: set() for name in self.heat}
         edges = self.edges()
         for name in self.heat:
-            for other in edges.get(name, ()):
-                if other in self.heat:
+            for other in edges.get(name, ()):  # a reader is made anew when what it reads is, and stands alone
+                if other in self.heat and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
         alone = [key for key in self.outputs if key in near and not near[key]]

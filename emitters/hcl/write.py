@@ -64,6 +64,7 @@ def write(directory: Directory) -> list[Failure]:
     for embedded in directory.embedded:
         attempt(embedded.members[0], embedded.write)
     wait_unasked(directory)
+    read_last(directory)
     grown = True
     while grown and not failures:
         grown = False
@@ -86,6 +87,15 @@ def wait_unasked(directory: Directory) -> None:
         addresses = directory.report.resources[owner].addresses
         if addresses and addresses[0] in blocks:
             directory.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
+
+
+def read_last(directory: Directory) -> None:
+    """What is read is what all made of it that needs it: Heat reads outputs when the stack is complete."""
+    plan = directory.plan
+    for reader, name in plan.readers.items():
+        users = [user for user, needs in plan.needs.items() if name in needs and user not in plan.readers]
+        block = directory.embedded[plan.group_of[reader]].block
+        directory.waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
 
 
 def prepare(directory: Directory, resource: ir.Resource) -> None:

@@ -4,8 +4,8 @@ locals {
     output.output_key => output.output_value
   }
 
-  net = {
-    for output in openstack_orchestration_stack_v1.net.outputs :
+  net_attributes = {
+    for output in openstack_orchestration_stack_v1.net_attributes.outputs :
     output.output_key => output.output_value
   }
 }

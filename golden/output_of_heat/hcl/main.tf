@@ -1,11 +1,23 @@
-# HOT450: kept as Heat: net.
-# The API object of net is not in Terraform.
-resource "openstack_orchestration_stack_v1" "net" {
-  name             = "${var.stack_name}-net"
+resource "openstack_networking_network_v2" "net" {
+  name = "n"
+}
+
+# HOT457: the provider does not read show of net; Heat does.
+resource "openstack_orchestration_stack_v1" "net_attributes" {
+  name             = "${var.stack_name}-net-attributes"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/net.yaml")
+    Bin = file("${path.module}/templates/net_attributes.yaml")
+  }
+
+  parameters = {
+    net = openstack_networking_network_v2.net.id
+  }
+
+  # Heat does not turn to another resource, so that another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [openstack_networking_network_v2.net.id]
   }
 }
 

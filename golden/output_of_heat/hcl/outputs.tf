@@ -7,9 +7,9 @@ output "grouped" {
 }
 
 output "show" {
-  value = try(jsondecode(lookup(local.net, "net_show", null)), null)
+  value = try(jsondecode(lookup(local.net_attributes, "net_attributes_show", null)), null)
 }
 
 output "plain" {
-  value = lookup(local.net, "net", null)
+  value = openstack_networking_network_v2.net.id
 }

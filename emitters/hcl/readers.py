@@ -1,0 +1,152 @@
+"""Attributes that Terraform does not read of what it makes: Heat reads them, in a stack that makes nothing.
+
+The easy rule to break: a reader is a resource of the IR like any other (`external_id`, which Heat only reads), so that
+whatever stays with Heat is wired in one way. Nothing in the template asks for it but the attributes that it is for,
+and it is no part of the template in the report.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, cast, final
+
+from emitters.hcl.handles import path_text
+from transpile import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from emitters.hcl.lower import CannotSay
+    from emitters.hcl.plan import Plan
+    from transpile.link import Stack
+
+SINCE = "2016-10-14"  # the first version of HOT with external_id
+READ = ("HOT550", "HOT551")  # the reasons that are only about what is read
+CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
+
+
+@final
+class Readers:
+    """The readers of one stack, and the stack with them."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.bare = self.stack = stack
+        self.asked: dict[str, list[ir.AttrRef]] = {}  # by resource
+        self.reasons: dict[str, CannotSay] = {}
+        self.refused: set[str] = set()
+        self.names: dict[str, str] = {}  # of the readers, by resource
+
+    @property
+    def read(self) -> dict[str, str]:
+        """The resources, by reader."""
+        return {reader: name for name, reader in self.names.items()}
+
+    def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
+        """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""
+        found = [self.attribute(name, reason, plan) for name, reason in failures]
+        if any(found):
+            self.build()
+        return any(found)
+
+    def attribute(self, name: str, reason: CannotSay, plan: Plan) -> bool:
+        ref, kind = reason.ref, plan.kinds.get(name)
+        if ref is None or reason.code not in READ or name in self.refused or not plan.is_native(name):
+            return False
+        if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
+            return False
+        if not (kind.name.startswith("OS::") and not kind.name.startswith("OS::Heat::")) and kind.name not in CFN:
+            return False
+        if name in plan.listed:  # which there are depends on when it is asked
+            return False
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
+            return False
+        known = self.asked.setdefault(name, [])
+        if not ref.path or any(one.path == ref.path for one in known):
+            return False
+        known.append(ref)
+        self.reasons.setdefault(name, reason)
+        return True
+
+    def refuse(self, names: set[str]) -> bool:
+        """Gives up the readers of resources that stay with Heat themselves; whether there were any."""
+        lost = names & set(self.asked)
+        for name in lost:
+            del self.asked[name]
+            self.refused.add(name)
+        if lost:
+            self.build()
+        return bool(lost)
+
+    def build(self) -> None:
+        """The stack anew: with the readers, and all that they read turned to them."""
+        template, taken = self.bare.template, set(self.bare.template.resources)
+        self.names = {}
+        for name in self.asked:
+            self.names[name] = free(f"{name}_attributes", taken)
+            taken.add(self.names[name])
+
+        def turned(expr: ir.Expr) -> ir.Expr:
+            if isinstance(expr, ir.AttrRef) and any(one.path == expr.path for one in self.asked.get(expr.name, ())):
+                expr = dataclasses.replace(expr, name=self.names[expr.name])
+            return ir.rebuilt(expr, turned)
+
+        def maybe(expr: ir.Expr | None) -> ir.Expr | None:
+            return None if expr is None else turned(expr)
+
+        resources = {}
+        for name, resource in template.resources.items():
+            properties = maybe(resource.properties)
+            resources[name] = dataclasses.replace(
+                resource,
+                properties=properties if isinstance(properties, ir.Map) else None,
+                metadata=maybe(resource.metadata),
+                update_policy=maybe(resource.update_policy),
+                refs=references(resource.refs, turned),
+            )
+        outputs = {
+            name: dataclasses.replace(output, value=turned(output.value), refs=references(output.refs, turned))
+            for name, output in template.outputs.items()
+        }
+        needs = {name: list(found) for name, found in self.bare.needs.items()}
+        for resource in resources.values():
+            needs[resource.name] = [
+                *needs.get(resource.name, []),
+                *dict.fromkeys(r.name for r in resource.refs if r.name in self.names.values()),
+            ]
+        types = dict(self.bare.types)
+        for name, reader in self.names.items():
+            resource, ref = template.resources[name], ir.ResourceRef(name)
+            resources[reader] = ir.Resource(
+                reader,
+                resource.type,
+                external_id=ref,
+                condition=resource.condition,
+                refs=(ref,),
+                at=resource.end,  # behind it; nothing in the text is the reader's
+                end=resource.end,
+                type_at=resource.type_at,
+            )
+            types[reader], needs[reader] = types[name], [name]
+        self.stack = dataclasses.replace(
+            self.bare,
+            template=dataclasses.replace(template, resources=resources, outputs=outputs),
+            types=types,
+            needs=needs,
+        )
+
+    def why(self, name: str) -> str:
+        """Which attributes are read of a resource, in words."""
+        words = dict.fromkeys(path_text(ref.path[:1]) or "attributes" for ref in self.asked[name])
+        return f"the provider does not read {', '.join(words)} of {name}"
+
+
+def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
+    """The references inside something, as they are now."""
+    return tuple(cast("ir.Ref", turned(ref)) for ref in refs)
+
+
+def free(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    return name

@@ -1,0 +1,100 @@
+# Attributes that the provider does not read of what it makes. Heat reads them.
+
+resource "openstack_compute_instance_v2" "web" {
+  name        = "web"
+  image_name  = local.image_is_id ? null : var.image
+  image_id    = local.image_is_id ? var.image : null
+  flavor_name = "m1.small"
+
+  network {
+    name = var.network
+  }
+}
+
+# there only under a condition, as what reads it
+resource "openstack_compute_instance_v2" "spare" {
+  count = local.standby ? 1 : 0
+
+  name        = "spare"
+  image_name  = local.image_is_id ? null : var.image
+  image_id    = local.image_is_id ? var.image : null
+  flavor_name = "m1.small"
+
+  network {
+    name = var.network
+  }
+}
+
+# HOT457: the provider does not read accessIPv4, networks of web; Heat does.
+resource "openstack_orchestration_stack_v1" "web_attributes" {
+  name             = "${var.stack_name}-web-attributes"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/web_attributes.yaml")
+  }
+
+  parameters = {
+    web = openstack_compute_instance_v2.web.id
+  }
+
+  # Heat does not turn to another resource, so that another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [openstack_compute_instance_v2.web.id]
+  }
+}
+
+resource "openstack_blockstorage_volume_v3" "disk" {
+  name        = "disk"
+  description = "the disk of ${lookup(local.web_attributes, "web_attributes_accessIPv4", "")}"
+  size        = 1
+}
+
+# HOT457: the provider does not read show of spare; Heat does.
+resource "openstack_orchestration_stack_v1" "spare_attributes" {
+  count = local.standby ? 1 : 0
+
+  name             = "${var.stack_name}-spare-attributes"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/spare_attributes.yaml")
+  }
+
+  parameters = {
+    spare = openstack_compute_instance_v2.spare[0].id
+  }
+
+  # Heat does not turn to another resource, so that another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [openstack_compute_instance_v2.spare[0].id]
+  }
+}
+
+# the disk is in use when its status is read
+resource "openstack_compute_volume_attach_v2" "attachment" {
+  instance_id = openstack_compute_instance_v2.web.id
+  volume_id   = openstack_blockstorage_volume_v3.disk.id
+}
+
+# HOT457: the provider does not read status of disk; Heat does.
+resource "openstack_orchestration_stack_v1" "disk_attributes" {
+  name             = "${var.stack_name}-disk-attributes"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/disk_attributes.yaml")
+  }
+
+  parameters = {
+    disk = openstack_blockstorage_volume_v3.disk.id
+  }
+
+  # Heat does not turn to another resource, so that another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [openstack_blockstorage_volume_v3.disk.id]
+  }
+
+  # What needs disk may change what is read.
+  depends_on = [openstack_compute_volume_attach_v2.attachment]
+}

@@ -1,0 +1,110 @@
+"""Attributes that the provider does not read: what Heat reads of native resources, and when that cannot be.
+
+The easy rule to break: a reader makes nothing and holds nothing back; where its resource stays with Heat, it reads
+itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+
+if TYPE_CHECKING:
+    import pathlib
+
+SERVER = "{type: OS::Nova::Server, properties: {flavor: f, image: i%s}}"
+
+
+def convert(where: pathlib.Path, resources: str, outputs: str = "", version: str = "2018-08-31", **options: Any) -> Any:
+    text = f"heat_template_version: {version}\nresources:\n{resources}\noutputs: {{{outputs}}}\n"
+    (where / "input.yaml").write_text(text, encoding="utf-8")
+    done = transpile.convert(where / "input.yaml", options=options)
+    assert done.ok, [d.message for d in done.diagnostics]
+    return done
+
+
+def treatments(done: Any) -> dict[str, str]:
+    return {name: one["treatment"] for name, one in done.report["resources"].items()}
+
+
+def codes(done: Any) -> set[str]:
+    return {d.code for d in done.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties", "attribute"),
+    [
+        ("OS::Nova::Server", "flavor: f, image: i", "accessIPv4"),
+        ("OS::Nova::Server", "flavor: f, image: i", "show, status"),
+        ("OS::Cinder::Volume", "size: 1", "status"),
+        ("OS::Neutron::Port", "network: n", "show"),
+        ("OS::Neutron::Net", "", "show"),
+    ],
+)
+def test_what_is_read_does_not_hold_it_back(kind: str, properties: str, attribute: str, tmp_path: pathlib.Path) -> None:
+    resources = f"  a: {{type: {kind}, properties: {{{properties}}}}}"
+    done = convert(tmp_path, resources, f"o: {{value: {{get_attr: [a, {attribute}]}}}}")
+    assert treatments(done) == {"a": "native"}
+    assert "HOT457" in codes(done)
+    template = done.files["templates/a_attributes.yaml"]
+    assert re.search(rf"type: {kind}\n    external_id: {{ get_param: a }}\n", template)
+    assert "properties" not in template
+
+
+def test_an_old_template_gets_a_version_that_has_external_resources(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, "  a: " + SERVER % "", "o: {value: {get_attr: [a, accessIPv4]}}", version="2013-05-23")
+    assert done.files["templates/a_attributes.yaml"].startswith("heat_template_version: 2016-10-14\n")
+
+
+def test_what_stays_with_heat_is_read_there(tmp_path: pathlib.Path) -> None:
+    """No stack for reading beside the one that has the server anyway."""
+    resources = (
+        "  a: " + SERVER % ", user_data_format: SOFTWARE_CONFIG" + "\n"
+        "  c: {type: OS::Heat::SoftwareConfig, properties: {config: x}}\n"
+        "  d: {type: OS::Heat::SoftwareDeployment, properties: {config: {get_resource: c}, server: {get_resource: a}}}"
+    )
+    done = convert(tmp_path, resources, "o: {value: {get_attr: [a, accessIPv4]}}")
+    assert treatments(done) == {"a": "embedded", "c": "embedded", "d": "embedded"}
+    assert "HOT457" not in codes(done)
+    assert [n for n in done.files if n.startswith("templates/")] == ["templates/a.yaml"]
+
+
+def test_who_needs_what_is_read_comes_before_it_is_read_last(tmp_path: pathlib.Path) -> None:
+    resources = (
+        "  a: " + SERVER % "" + "\n"
+        "  v: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [a, accessIPv4]}}}\n"
+        "  w: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
+        "  x: {type: OS::Cinder::VolumeAttachment, "
+        "properties: {instance_uuid: {get_resource: a}, volume_id: {get_resource: v}}}\n"
+        "  y: {type: OS::Cinder::VolumeAttachment, "
+        "properties: {instance_uuid: {get_resource: a}, volume_id: {get_resource: w}}}"
+    )
+    done = convert(tmp_path, resources)
+    main = done.files["main.tf"]
+    (waits,) = re.findall(r"depends_on = \[(.*?)\]", main)
+    assert waits == "openstack_compute_volume_attach_v2.y"  # x needs v, and v what is read
+
+
+def test_a_name_that_is_taken(tmp_path: pathlib.Path) -> None:
+    resources = "  a: " + SERVER % "" + "\n  a_attributes: {type: OS::Cinder::Volume, properties: {size: 1}}"
+    done = convert(tmp_path, resources, "o: {value: {get_attr: [a, accessIPv4]}}")
+    assert treatments(done) == {"a": "native", "a_attributes": "native"}
+    assert "a_attributes_2:" in done.files["templates/a_attributes_2.yaml"]
+
+
+def test_references_that_are_no_ids_are_not_read(tmp_path: pathlib.Path) -> None:
+    """What get_resource gives is not what the service knows it by."""
+    resources = "  a: {type: AWS::EC2::EIP}"
+    done = convert(tmp_path, resources, "o: {value: {get_attr: [a, show]}}")
+    assert "HOT457" not in codes(done)
+
+
+def test_preferred_native_leaves_the_output_null(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, "  a: " + SERVER % "", "o: {value: {get_attr: [a, accessIPv4]}}", prefer="native")
+    assert {"HOT565"} <= codes(done)
+    assert "HOT457" not in codes(done)
+    assert "null" in done.files["outputs.tf"]
