@@ -41,6 +41,25 @@ def test_the_probes_agree(tmp_path: pathlib.Path) -> None:
     assert set(wrong) == NOT_YET, {k: v for k, v in wrong.items() if k not in NOT_YET}
 
 
+@oracles.needs_probes
+@oracles.needs_heat
+def test_heat_agrees_where_the_stored_answer_does_not(tmp_path: pathlib.Path) -> None:
+    """Asked again, as the question is stored, Heat says what we say: it is the answer that belongs to another order."""
+    again = [p for p in probes.every() if probes.name_of(p) in NOT_YET]
+    assert len(again) == len(NOT_YET)
+    for number, probe in enumerate(again):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        said = {"value": looked_up(oracles.ask(**probe["request"]), [*probe["look"].split("."), "value"])}
+        assert answer(probe, folder) == heats_answer({"answer": said}), probes.name_of(probe)
+
+
+def looked_up(found: Any, look: list[str]) -> Any:
+    for key in look:
+        found = found[key]
+    return found
+
+
 def heats_answer(probe: Probe) -> str:
     found = probe["answer"]
     if "ok" in found:
