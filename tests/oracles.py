@@ -161,22 +161,7 @@ needs_tosca20 = pytest.mark.skipif(
 def ask_tosca(
     files: Sequence[pathlib.Path], tools: Sequence[str], where: pathlib.Path, *more: str
 ) -> dict[str, dict[str, Any]]:
-    """What the tools say of files, by file and tool; puccini, which now and then refuses what it takes when it is
-    asked again, is asked again.
-    """
-    found = _ask_tosca(files, tools, where, *more)
-    if "puccini" in tools:
-        again = [f for f in files if found[str(f)]["puccini"]["ok"] is False]
-        for _ in range(2 if again else 0):
-            for name, said in _ask_tosca(again, ["puccini"], where, *more).items():
-                if said["puccini"]["ok"]:
-                    found[name]["puccini"] = said["puccini"]
-    return found
-
-
-def _ask_tosca(
-    files: Sequence[pathlib.Path], tools: Sequence[str], where: pathlib.Path, *more: str
-) -> dict[str, dict[str, Any]]:
+    """What the tools say of files, by file and tool."""
     answer = where / "verdicts.json"
     command = [sys.executable, str(SHARED / "tosca" / "tosca_oracle.py"), "--tools", ",".join(tools), *more]
     command += ["--out", str(answer), "--batch", *map(str, files)]

@@ -96,6 +96,35 @@ def test_a_name_that_is_taken(tmp_path: pathlib.Path) -> None:
     assert "a_attributes_2:" in done.files["templates/a_attributes_2.yaml"]
 
 
+def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
+    text = "heat_template_version: 2018-08-31\nparameters: {w: {type: string}}\nresources:\n  a: " + SERVER % "" + "\n"
+    path = tmp_path / "input.yaml"
+    path.write_text(text + "outputs: {o: {value: {get_attr: [a, {get_param: w}]}}}\n")
+    done = transpile.convert(path)
+    assert treatments(done) == {"a": "native"}
+    assert "get_attr: [a_attributes, { get_param: w }]" in done.files["templates/a_attributes.yaml"]
+    assert re.search(r"^    w = var\.w$", done.files["main.tf"], re.M)  # which one, as a parameter of the stack
+
+
+def test_a_retired_type_is_not_read(tmp_path: pathlib.Path) -> None:
+    """Heat does nothing for it, and cannot read it."""
+    done = convert(
+        tmp_path,
+        "  a: {type: OS::Magnum::Bay, properties: {baymodel: b, node_count: 1}}",
+        "o: {value: {get_attr: [a, show]}}",
+    )
+    assert "HOT457" not in codes(done)
+
+
+def test_all_attributes_at_once_are_not_read(tmp_path: pathlib.Path) -> None:
+    """Heat has no such attribute of its own; beside one that it has, nothing is left over."""
+    outputs = "o: {value: {get_attr: [a]}}, p: {value: {get_attr: [a, accessIPv4]}}"
+    done = convert(tmp_path, "  a: " + SERVER % "", outputs)
+    assert treatments(done) == {"a": "embedded"}
+    assert "HOT457" not in codes(done)
+    assert [n for n in done.files if n.startswith("templates/")] == ["templates/a.yaml"]
+
+
 def test_references_that_are_no_ids_are_not_read(tmp_path: pathlib.Path) -> None:
     """What get_resource gives is not what the service knows it by."""
     resources = "  a: {type: AWS::EC2::EIP}"

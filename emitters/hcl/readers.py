@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from emitters.hcl.lower import CannotSay
+    from emitters.hcl.mapping import Kind
     from emitters.hcl.plan import Plan
     from transpile.link import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
-READ = ("HOT550", "HOT551")  # the reasons that are only about what is read
 CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
 
 
@@ -49,21 +49,19 @@ class Readers:
         return any(found)
 
     def attribute(self, name: str, reason: CannotSay, plan: Plan) -> bool:
-        ref, kind = reason.ref, plan.kinds.get(name)
-        if ref is None or reason.code not in READ or name in self.refused or not plan.is_native(name):
+        """Notes one attribute; False where Heat could not read it by the ID, or at any time."""
+        ref = reason.ref
+        if ref is None or reason.code != "HOT550" or name in self.refused or not plan.is_native(name):
             return False
-        if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
-            return False
-        if not (kind.name.startswith("OS::") and not kind.name.startswith("OS::Heat::")) and kind.name not in CFN:
+        if not same_id(plan.kinds[name]) or plan.retired(name):
             return False
         if name in plan.listed:  # which there are depends on when it is asked
             return False
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
             return False
-        known = self.asked.setdefault(name, [])
-        if not ref.path or any(one.path == ref.path for one in known):
+        if any(one.path == ref.path for one in self.asked.get(name, ())):
             return False
-        known.append(ref)
+        self.asked.setdefault(name, []).append(ref)
         self.reasons.setdefault(name, reason)
         return True
 
@@ -136,8 +134,15 @@ class Readers:
 
     def why(self, name: str) -> str:
         """Which attributes are read of a resource, in words."""
-        words = dict.fromkeys(path_text(ref.path[:1]) or "attributes" for ref in self.asked[name])
+        words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
         return f"the provider does not read {', '.join(words)} of {name}"
+
+
+def same_id(kind: Kind | None) -> bool:
+    """Whether Terraform's ID is the one that Heat knows a resource by."""
+    if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
+        return False
+    return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")
 
 
 def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
