@@ -103,7 +103,7 @@ def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
     done = transpile.convert(path)
     assert treatments(done) == {"a": "native"}
     assert "get_attr: [a_attributes, { get_param: w }]" in done.files["templates/a_attributes.yaml"]
-    assert re.search(r"^    w = var\.w$", done.files["main.tf"], re.M)  # which one, as a parameter of the stack
+    assert re.search(r"^    w = var\.w$", str(done.files["main.tf"]), re.M)  # which one, as a parameter of the stack
 
 
 def test_a_retired_type_is_not_read(tmp_path: pathlib.Path) -> None:

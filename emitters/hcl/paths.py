@@ -11,13 +11,16 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
-from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value
+from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
 from transpile import ir, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from emitters.hcl.lower import Lowering
+
+
+REFS = (ir.ParamRef, ir.AttrRef)
 
 
 def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
@@ -152,13 +155,24 @@ def select(
         number = lowering.value(one)
         if listed and strict and number.type == STRING:
             return (), []
+        at = named(lowering, one, number.expr)
         if mapped or not counts_back(lowering, one):
-            ways = tuple(Index(base, number.expr) for base in ways)
+            ways = tuple(Index(base, at) for base in ways)
         elif listed:
-            ways = tuple(Index(base, counted(base, number.expr)) for base in ways)
+            ways = tuple(Index(base, counted(base, at)) for base in ways)
         else:
-            ways = tuple(way for b in ways for way in (Index(b, number.expr), Index(b, counted(b, number.expr))))
+            ways = tuple(way for b in ways for way in (Index(b, at), Index(b, counted(b, at))))
     return ways, known
+
+
+def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
+    """A key that is itself what a path leads to gets a name, for it would stand in each way, and there more than once.
+    It never fails, so that it may be evaluated outside.
+    """
+    if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.fixed:
+        return expr
+    words = [key.name, *(str(p.value) for p in key.path if isinstance(p, ir.Lit))] if isinstance(key, REFS) else []
+    return lowering.directory.local("_".join([*words, "key"]), expr)
 
 
 def counted(base: Expr, index: Expr) -> Expr:
