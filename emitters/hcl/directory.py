@@ -14,18 +14,17 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import names
-from emitters.hcl.forms import split_in
+from emitters.hcl.files import Files
 from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.preferences import FAITHFUL
-from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, Tuple, one_if, walk
+from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir, values
 from transpile.diagnostics import Diagnostic, Sink
 from transpile.functions import REGION
 from transpile.report import Report, ResourceReport
-from transpile.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources import Writer
     from transpile.environments import Given
     from transpile.link import Stack
-    from transpile.source import File
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 
@@ -84,8 +82,7 @@ class Directory:
         self.repeated_data: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.files: dict[str, str | bytes] = {}
         self.template_names = names.Names()  # of files below templates/
-        self.file_names = names.Names()  # of files below files/ that come from outside the root
-        self.outside_names: dict[str, str] = {}  # by where they were
+        self.copies = Files(self)
         self.labels: dict[str, names.Names] = {}
         self.providers: set[str] = set()
         self.repeated: Argument | None = None  # count or for_each of the resource being written
@@ -509,81 +506,12 @@ class Directory:
         stem = re.sub(r"[^\w.-]", "_", stem)
         return f"{self.template_names.take(f'templates/{stem}')}{dot}{suffix}"
 
-    def file(self, ref: ir.FileRef) -> Value:
-        """The text of a file: copied to files/, or a variable where it may not be read."""
-        from emitters.hcl import templates
-
-        try:
-            found = self.stack.root.read(ref.name)
-        except Unreadable as e:
-            return Value(split_in(self.unread(ref, e), self.lowering.bound), STRING)
-        path = f"files/{self.stored(found)}"
-        try:
-            text = found.text()
-        except Unreadable:  # Heat's client sends what is no text as base64, in lines
-            self.differs(
-                "HOT571",
-                f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this.",
-                ref.at,
-                ref.end,
-            )
-            self.files[path] = found.data
-            encoded = Fn("filebase64", (path_of(path),))
-            return Value(
-                Fn("join", ("", Tuple((Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded)))), "\n")))), STRING
-            )
-        self.check_text(text, ref)
-        if templates.replaced(self.lowering, text):
-            return templates.file(self, self.lowering, self.stored(found), text)
-        self.files[path] = found.data
-        return Value(Fn("file", (path_of(path),)), STRING)
-
-    def stored(self, found: File) -> str:
-        """The path of a copy below files/: as below the root, and what comes from elsewhere in a folder of its own."""
-        if found.inside:
-            return found.path
-        if found.where not in self.outside_names:
-            stem, dot, suffix = re.sub(r"[^\w.-]", "_", found.path.rpartition("/")[2]).rpartition(".")
-            taken = self.file_names.take(f"outside/{stem or suffix or 'file'}")
-            self.outside_names[found.where] = f"{taken}{dot}{suffix}" if stem else taken
-        return self.outside_names[found.where]
-
     def check_text(self, text: str, ref: ir.Expr) -> None:
         if not text.isascii():
             import unicodedata
 
             if not unicodedata.is_normalized("NFC", text):
                 self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
-
-    def unread(self, ref: ir.FileRef, why: Unreadable) -> Name:
-        """A variable in the place of a file that may not be read."""
-        key = f"file {ref.name}"
-        if key not in self.made_up:
-            label = self.variable_names.take("file_" + names.snake(re.sub(r".*/", "", ref.name).replace(".", "_")))
-            block = Block("variable", (label,))
-            block.set("description", f"Text of {ref.name}.")
-            block.set("type", Name(("string",)))
-            self.made_up[key] = block
-            self.say(
-                "HOT581", f"{ref.name} was not read: {why.detail}. Its text is the variable {label}.", ref.at, ref.end
-            )
-        return Name(("var", self.made_up[key].labels[0]))
-
-    def template_file(self, lowering: Lowering, ref: ir.FileRef, params: ir.Map, call: ir.Call) -> Value:
-        """str_replace over a file: a template of Terraform's own, rewritten from it."""
-        from emitters.hcl import functions, templates
-
-        try:
-            found = self.stack.root.read(ref.name)
-            text = found.text()
-        except Unreadable as e:
-            if e.kind == "encoding":
-                raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref.at, ref.end) from None
-            text_ = split_in(self.unread(ref, e), lowering.bound)
-            return functions.replace_at_run_time(lowering, Value(text_, STRING), params)
-        self.check_text(text, ref)
-        functions.check(lowering, call, text, params)
-        return templates.file(self, lowering, self.stored(found), text, params)
 
 
 def form_of(known: list[str], lookup: Lookup) -> str:
@@ -592,8 +520,3 @@ def form_of(known: list[str], lookup: Lookup) -> str:
         return ""
     ids = [looks_like_id(lookup, v) for v in known]
     return "id" if all(ids) else "name" if not any(ids) and all(known) else ""
-
-
-def path_of(path: str) -> Expr:
-    """The path of a file of the directory, as functions take it."""
-    return Text((Name(("path", "module")), f"/{path}"))

@@ -191,7 +191,7 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(params, ir.Map):
         raise CannotSay("HOT550", "the placeholders of str_replace are known only at run time", call.at, call.end)
     if isinstance(template, ir.FileRef):
-        return lowering.directory.template_file(lowering, template, params, call)
+        return lowering.directory.copies.template(lowering, template, params, call)
     if (parts := replace_parts(lowering, call)) is not None:
         return lowering.compose(parts)
     return replace_at_run_time(lowering, lowering.value(template, STRING), params)

@@ -195,7 +195,7 @@ class Inward:
                 ("file", ref.name),
                 f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
                 "string",
-                directory.unread(ref, e),
+                directory.copies.unread(ref, e),
             )
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         try:

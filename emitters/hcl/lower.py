@@ -196,7 +196,7 @@ class Lowering:
         if isinstance(expr, ir.Repeat):
             return self.repeat(expr, want)
         if isinstance(expr, ir.FileRef):
-            return self.directory.file(expr)
+            return self.directory.copies.text(expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
         raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)

@@ -31,7 +31,7 @@ def replaced(lowering: Lowering, text: str) -> bool:
 
 def file(directory: Directory, lowering: Lowering, path: str, text: str, params: ir.Map = NOTHING) -> Value:
     """The call of templatefile(), or of file() if nothing in the text is replaced."""
-    from emitters.hcl.directory import path_of
+    from emitters.hcl.files import path_of
 
     keys = [e.key for e in params.entries if e.key]
     bound = [placeholder for placeholder, _ in lowering.bound]
