@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Op
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Name, Op
 from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
 from transpile import ir, values
 
@@ -137,7 +137,7 @@ def select(
     no index.
     """
     ways: tuple[Expr, ...] = (value.expr,)
-    kind = value.type.kind
+    kind, computed = value.type.kind, 0
     for one in path:
         listed = kind in LISTS or bool(known and all(isinstance(v, list) for v in known))
         mapped = kind in MAPS or bool(known and all(isinstance(v, dict) for v in known))
@@ -152,6 +152,9 @@ def select(
             known = reached(known, key)
             continue
         known = []
+        computed += 1
+        if computed > 1:
+            ways = together(lowering, value.expr, ways)
         number = lowering.value(one)
         if listed and strict and number.type == STRING:
             return (), []
@@ -163,6 +166,17 @@ def select(
         else:
             ways = tuple(way for b in ways for way in (Index(b, at), Index(b, counted(b, at))))
     return ways, known
+
+
+def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """What was reached so far, under one name where it can have one: null if nothing was. Each way would stand several
+    times in each of the next ones; only one of them is there at all, for what it leads into is a list or a map.
+    """
+    named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no member of a group, nor its loop
+    if lowering.fixed or not named or (len(ways) == 1 and simple(ways[0])):
+        return ways
+    assert isinstance(whole, Name)
+    return (lowering.directory.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
 
 
 def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
