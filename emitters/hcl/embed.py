@@ -10,7 +10,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from emitters.hcl.handles import path_text
+from emitters.hcl.handles import chain, path_text
 from emitters.hcl.inward import Inward
 from emitters.hcl.kept import Kept
 from emitters.hcl.names import Names, snake
@@ -93,7 +93,7 @@ class Embedded:
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
-        self.reads = first in directory.plan.readers  # it makes nothing
+        self.reads = directory.plan.readers.get(first, "")  # what it reads, if it makes nothing
         self.into = Inward(self)
         self.kept = Kept(directory)
 
@@ -297,7 +297,7 @@ class Embedded:
                 + [o.value for o in outputs.values()]
                 + [c.value for c in conditions.values()]
             )
-            recent = self.reads or bool(conditions) or any(r.condition is not None for r in resources.values())
+            recent = bool(self.reads or conditions) or any(r.condition is not None for r in resources.values())
             used = modernise.least(exprs, recent)
             chosen = version(max(used, source.version.date) if not self.old else used)
         else:
@@ -375,10 +375,12 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
-        if self.reads and self.into.arguments:
-            inner = block.block("lifecycle")
-            inner.comments.append(" Heat does not turn to another resource, so that another one needs another stack.")
-            inner.set("replace_triggered_by", Tuple((self.into.arguments[0][1],)))
+        if self.reads:
+            read = dict(self.into.arguments)[self.into.named[self.reads,]]
+            if chain(read):
+                inner = block.block("lifecycle")
+                inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
+                inner.set("replace_triggered_by", Tuple((read,)))
         if (seconds := self.waiting()) > HOUR:
             limit = block.block("timeouts")
             limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")

@@ -15,7 +15,7 @@ resource "openstack_orchestration_stack_v1" "net_attributes" {
     net = openstack_networking_network_v2.net.id
   }
 
-  # Heat does not turn to another resource, so that another one needs another stack.
+  # Heat does not turn to another resource, so another one needs another stack.
   lifecycle {
     replace_triggered_by = [openstack_networking_network_v2.net.id]
   }

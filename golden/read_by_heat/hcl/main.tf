@@ -38,7 +38,7 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     web = openstack_compute_instance_v2.web.id
   }
 
-  # Heat does not turn to another resource, so that another one needs another stack.
+  # Heat does not turn to another resource, so another one needs another stack.
   lifecycle {
     replace_triggered_by = [openstack_compute_instance_v2.web.id]
   }
@@ -65,7 +65,7 @@ resource "openstack_orchestration_stack_v1" "spare_attributes" {
     spare = openstack_compute_instance_v2.spare[0].id
   }
 
-  # Heat does not turn to another resource, so that another one needs another stack.
+  # Heat does not turn to another resource, so another one needs another stack.
   lifecycle {
     replace_triggered_by = [openstack_compute_instance_v2.spare[0].id]
   }
@@ -90,7 +90,7 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
     disk = openstack_blockstorage_volume_v3.disk.id
   }
 
-  # Heat does not turn to another resource, so that another one needs another stack.
+  # Heat does not turn to another resource, so another one needs another stack.
   lifecycle {
     replace_triggered_by = [openstack_blockstorage_volume_v3.disk.id]
   }
