@@ -53,7 +53,7 @@ def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
     }
 
 
-@oracles.needs_terraform
+@oracles.needs_providers
 @pytest.mark.parametrize(
     ("group", "prefer", "more", "fewer"),
     [

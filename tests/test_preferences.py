@@ -111,6 +111,14 @@ def test_a_policy_that_a_server_reads_stays_with_its_group() -> None:
     assert found["group"] == found["policy"] == "embedded"
 
 
+@pytest.mark.parametrize("key", ["deletion_policy: Retain", "update_policy: {a: 1}"])
+def test_members_that_have_policies_stay(key: str) -> None:
+    """Heat gives both to each member of a scaling group; a resource with `count` would be deleted with its disk."""
+    found = treatments(GROUP.replace("resource:\n", f"resource:\n        {key}\n", 1))
+    assert found["group"] == "embedded"
+    assert treatments(GROUP)["group"] == "native"
+
+
 def test_members_with_random_names_are_not_guessed() -> None:
     reader = "  reader: {type: OS::Cinder::Volume, properties: {size: {get_attr: [group, resource.x7, size]}}}\n"
     assert treatments(GROUP + reader)["group"] == "embedded"

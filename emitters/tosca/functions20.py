@@ -208,14 +208,7 @@ class Functions20(Functions):
         return self.own(name, self.plain(arg, owner))
 
     def pieces(self, parts: list[Any], owner: Owner) -> list[Any]:
-        out: list[Any] = []
-        for one in parts:
-            found = one if isinstance(one, str) else self.piece(one, owner)
-            if isinstance(found, str) and out and isinstance(out[-1], str):
-                out[-1] += found
-            elif found != "":
-                out.append(found)
-        return [self.indexed(one) if isinstance(one, str) else one for one in out]
+        return [self.indexed(one) if isinstance(one, str) else one for one in super().pieces(parts, owner)]
 
     def indexed(self, text: str) -> Any:
         if self.index and self.index in text:

@@ -58,6 +58,10 @@ def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
             resource.at + len(resource.name),
             resource.name,
         )
+    for part in definition.entries:  # a scaling group lets its members have policies of their own
+        if part.key not in ("type", "properties", "metadata"):
+            why = f"the members of {resource.name} have the key {part.key}"
+            raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
     if (resource.name, str(kind.value)) in directory.stack.nested:
         return MODULE, definition
     name = directory.stack.type_of(str(kind.value))
