@@ -124,18 +124,25 @@ def run(command: Sequence[str]) -> None:
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
-def start(rounds: int) -> None:
-    """The command against a Python that does nothing, in turn; the shortest run of each counts."""
+def start(texts: Sequence[str], rounds: int) -> None:
+    """The command against a Python that does nothing, in turn; the shortest run of each counts. Then what checking all
+    texts in one run takes beyond what starting takes, against `yaml.load` of them.
+    """
     script = pathlib.Path(sys.executable).with_name("hot2tf")
     hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.cli"]
     text = templates.template(1, 40)
     with tempfile.TemporaryDirectory() as folder:
         small = pathlib.Path(folder, "small.yaml")
         small.write_text(text, encoding="utf-8")
+        files = [pathlib.Path(folder, f"{i}.yaml") for i in range(len(texts))]
+        for file, one in zip(files, texts, strict=True):
+            file.write_text(one, encoding="utf-8")
+        checking = f"hot2tf check ({len(files)} files)"
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
             "hot2tf --version": [*hot2tf, "--version"],
             f"hot2tf convert ({text.count(chr(10))} lines)": [*hot2tf, "convert", str(small)],
+            checking: [*hot2tf, "check", *map(str, files)],
         }
         for command in commands.values():  # writes what bytecode is missing
             run(command)
@@ -147,6 +154,10 @@ def start(rounds: int) -> None:
     print(f"\nThe command, best of {max(rounds, 1)} runs, and what it takes more than Python alone")
     for name, found in times.items():
         print(f"  {name:<26}{min(found) * 1e3:7.0f} ms{(min(found) - bare) * 1e3:+7.0f}")
+    load_all(texts)
+    load = min(seconds(partial(load_all, texts)) for _ in range(5))
+    ratio = (min(times[checking]) - min(times["hot2tf --version"])) / load
+    print(f"  check without --version, against yaml.load {ratio:9.2f}     (target <= 2)")
 
 
 # growth
@@ -198,10 +209,11 @@ def main() -> None:
     add("--shapes", nargs="+", choices=shapes.SHAPES, default=[*shapes.SHAPES], help="what to grow (default: all)")
     add("--only", choices=("conversion", "start", "growth"), help="this part alone")
     given = parser.parse_args()
+    texts = texts_of(given.files) if given.files else templates.realistic()
     if given.only in (None, "conversion"):
-        conversion(texts_of(given.files) if given.files else templates.realistic(), given.rounds)
+        conversion(texts, given.rounds)
     if given.only in (None, "start"):
-        start(given.runs)
+        start(texts, given.runs)
     if given.only in (None, "growth"):
         growth(given.shapes, given.largest)
 

@@ -469,3 +469,19 @@ def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
         assert process.stderr
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_a_process_says_everything_and_its_status(run: Run) -> None:
+    """The command leaves without taking its memory apart; nothing may be lost by that."""
+    for words, status in ((["convert", "stack.yaml"], 0), (["check", "nowhere.yaml"], 1), (["explain", "HOT999"], 1)):
+        done = subprocess.run([sys.executable, "-m", "transpile.cli", *words], capture_output=True, text=True)
+        told = run(*words)
+        assert (done.returncode, done.stdout, done.stderr) == (told.status, told.out, told.err)
+        assert (done.returncode, bool(done.stdout)) == (status, words[0] == "convert")
+    wrong = subprocess.run([sys.executable, "-m", "transpile.cli", "check"], capture_output=True, text=True)
+    assert (wrong.returncode, "Usage" in wrong.stderr) == (2, True)
+
+
+def test_standard_output_may_be_closed(run: Run) -> None:
+    command = f"'{sys.executable}' -m transpile.cli --version >&-"
+    assert subprocess.run(command, shell=True).returncode == 0

@@ -1,11 +1,15 @@
 """Work over many files: what comes back, and in which order, whatever becomes of the processes.
 
-The easy rule to break: one process that fails is not to be seen from outside, unless the work itself fails.
+The easy rule to break: which process does what is left to chance; a test that means several makes them wait for one
+another, else one may do it all.
 """
 
 from __future__ import annotations
 
 import os
+import pathlib
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -13,17 +17,20 @@ from transpile import paths
 
 MANY = list(range(4 * paths.FEW + 3))
 HERE = os.getpid()
+PATIENCE = 60  # seconds
 
 
-def doubled(number: int) -> tuple[int, int]:
-    return 2 * number, os.getpid()
+def together(place: pathlib.Path, count: int) -> Callable[[int], tuple[int, int]]:
+    """Work that goes on when as many processes as that are at it."""
 
+    def doubled(number: int) -> tuple[int, int]:
+        (place / str(os.getpid())).touch()
+        until = time.monotonic() + PATIENCE
+        while len(list(place.iterdir())) < count and time.monotonic() < until:
+            time.sleep(0.001)
+        return 2 * number, os.getpid()
 
-def killed(number: int) -> int:
-    """Ends a process other than the test's."""
-    if number == paths.FEW and os.getpid() != HERE:
-        os._exit(9)
-    return 2 * number
+    return doubled
 
 
 def failing(number: int) -> int:
@@ -33,22 +40,56 @@ def failing(number: int) -> int:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 64])
-def test_results_come_in_order(jobs: int) -> None:
-    found = list(paths.each(doubled, MANY, jobs))
+def test_results_come_in_order(jobs: int, tmp_path: pathlib.Path) -> None:
+    count = min(jobs, len(MANY) // paths.FEW)
+    found = list(paths.each(together(tmp_path, count), MANY, jobs))
     assert [n for n, _ in found] == [2 * n for n in MANY]
-    assert len({pid for _, pid in found}) == min(jobs, len(MANY) // paths.FEW)
+    assert len({pid for _, pid in found}) == count
 
 
 def test_few_files_need_no_second_process() -> None:
-    assert {pid for _, pid in paths.each(doubled, range(2 * paths.FEW - 1), 8)} == {HERE}
+    few = range(2 * paths.FEW - 1)
+    assert {pid for _, pid in paths.each(lambda n: (n, os.getpid()), few, 8)} == {HERE}
 
 
 @pytest.mark.parametrize("jobs", [2, 3, 4])
-def test_what_a_lost_process_had_is_done_again(jobs: int) -> None:
+def test_what_a_lost_process_had_is_done_again(jobs: int, tmp_path: pathlib.Path) -> None:
+    working = together(tmp_path, jobs)
+
+    def killed(number: int) -> int:
+        doubled, pid = working(number)
+        if pid != HERE:
+            os._exit(9)
+        return doubled
+
     assert list(paths.each(killed, MANY, jobs)) == [2 * n for n in MANY]
+    assert len(list(tmp_path.iterdir())) == jobs  # so many were at work, and all but this one were lost
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 4])
 def test_work_that_fails_fails_here(jobs: int) -> None:
     with pytest.raises(ValueError, match=str(paths.FEW + 1)):
         list(paths.each(failing, MANY, jobs))
+
+
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 1000])
+def test_a_heap_has_each_job_once(count: int) -> None:
+    done: list[int] = []
+
+    def noted(number: int) -> int:
+        done.append(number)
+        return -number
+
+    assert paths.Heap(range(count)).done(noted, range(count)) == {n: -n for n in range(count)}
+    assert sorted(done) == list(range(count))
+
+
+def test_a_heap_keeps_its_order() -> None:
+    done: list[str] = []
+    paths.Heap([2, 0, 1]).done(done.append, ["middle", "small", "large"])
+    assert done == ["large", "middle", "small"]
+
+
+def test_the_size_of_what_is_no_file(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a").write_text("four")
+    assert [paths.size(p) for p in (str(tmp_path / "a"), str(tmp_path / "b"), "\0")] == [4, 0, 0]

@@ -7,6 +7,7 @@ GitHub's runner undoes its escapes, and never by comparing with what comes out h
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import pathlib
 import re
@@ -19,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile import render
-from transpile.diagnostics import Diagnostic
+from transpile.diagnostics import Diagnostic, pack, unpack
 from transpile.render import github, sarif
 from transpile.rules import RULES
 from transpile.source import Source
@@ -331,3 +332,18 @@ def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str]
     done = command(*words, "--diagnostics", "xml")
     assert (done.status, done.out) == (2, "")
     assert "text, json, sarif or github" in done.err
+
+
+def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
+    source = Source("a.yaml", "one: 1\ntwo: \u00e4\n")
+    rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]))
+    found = [
+        Diagnostic("HOT101", "This is wrong.", source, 7, 10),
+        Diagnostic("HOT102", "So is this.", rendered, 8, 9, "Mend it."),
+        Diagnostic("HOT103", "And that.", None),
+        Diagnostic("HOT104", "This again.", source, 0, 3, forced="warning"),
+    ]
+    again = unpack(marshal.loads(marshal.dumps(pack(found))))
+    for form in render.FORMS:
+        assert render.renderer(form)(again) == render.renderer(form)(found)
+    assert again[0].source is again[3].source

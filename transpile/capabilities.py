@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
 from transpile.ir import Environment, Lit, Map, Seq
+from transpile.records import record
 from transpile.registry import STEERING, Choice, is_file
 from transpile.source import Unreadable
 
@@ -66,7 +67,7 @@ def against(kinds: Sequence[str], claimed: Claims, wanted: Claims) -> str:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class _Candidate:
     """A candidate, what it claims (None: nobody knows), and why it falls out."""
 

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import capabilities, link, nesting, paths
 from transpile import check as checks
-from transpile.diagnostics import Diagnostic, TooMany, failed, in_order, unreadable
+from transpile.diagnostics import Diagnostic, TooMany, failed, in_order, pack, unpack, unreadable
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.memory import few_collections
+from transpile.records import node, record
 from transpile.rendering import NotRendered, Renderer
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from transpile.diagnostics import Packed
     from transpile.ir import Environment
     from transpile.source import File
 
@@ -31,7 +33,7 @@ STDIN = "<stdin>"
 ENVIRONMENTS = (".env", *paths.TEMPLATES)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Options:
     """What all files have in common.
 
@@ -54,7 +56,7 @@ class Options:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Result:
     """What there is to say about a file; `kind`: template, environment, or "" for what is neither."""
 
@@ -70,14 +72,21 @@ class Result:
 def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
     """Checks files, in several processes where there are many."""
     todo = [(path, found, options) for path, found in paths.given(given, ENVIRONMENTS)]
-    return paths.each(one, todo, jobs)
+    for path, kind, found in paths.each(packed, todo, jobs, lambda job: paths.size(job[0])):
+        yield Result(path, kind, unpack(found))
+
+
+def packed(job: tuple[str, bool, Options]) -> tuple[str, str, Packed]:
+    """What `one` finds, for another process."""
+    result = one(job)
+    return result.path, result.kind, pack(result.diagnostics)
 
 
 def one(job: tuple[str, bool, Options]) -> Result:
     """Checks a file. What was met in a directory and is neither template nor environment is passed over."""
     path, found, options = job
     try:
-        source = load(pathlib.Path(path), path)
+        source = load(path, path)
     except Unreadable as e:
         return Result(path, "", [unreadable(e, path)])
     if not any(key in source.text for key in VERSION_KEYS):

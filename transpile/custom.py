@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import ipaddress
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 LONGEST_NAME = 255
-LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)")
+LABEL = r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)"
 PAST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # what has passed whenever this runs
 
 
@@ -26,6 +25,8 @@ def ip_address(value: Any) -> bool:
     """An IPv4 address of four numbers, or an IPv6 address without a zone."""
     if not isinstance(value, str) or "%" in value:
         return False
+    import ipaddress  # slow, as some others here, and few templates have what it is for
+
     try:
         ipaddress.ip_address(value)
     except ValueError:
@@ -43,6 +44,8 @@ def subnet(value: str) -> bool:
     try:
         return 0 <= int(length) <= 128
     except ValueError:
+        import ipaddress
+
         return ":" in length and ip_address(length) and masks(int(ipaddress.IPv6Address(length)))
 
 
@@ -57,7 +60,7 @@ def ip_or_cidr(value: str) -> bool:
 
 
 HEX = "[0-9A-Fa-f]"
-MAC = re.compile(
+MAC = (
     "(?:"
     + "|".join(
         [f"{HEX}{{1,2}}(?:{sep}{HEX}{{1,2}}){{5}}" for sep in ":-"]
@@ -71,7 +74,7 @@ MAC = re.compile(
 
 def mac_address(value: Any) -> bool:
     """Any of the ways in which hardware addresses are written."""
-    return isinstance(value, str) and MAC.fullmatch(value) is not None
+    return isinstance(value, str) and re.fullmatch(MAC, value) is not None
 
 
 def dns_name(value: str) -> bool:
@@ -79,7 +82,7 @@ def dns_name(value: str) -> bool:
         return True
     name = value.removesuffix(".")
     labels = name.split(".")
-    if len(name) > LONGEST_NAME or not all(LABEL.fullmatch(label) for label in labels):
+    if len(name) > LONGEST_NAME or not all(re.fullmatch(LABEL, label) for label in labels):
         return False
     whole = value.endswith(".") and len(labels) > 1
     return not (whole and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # there is no top level domain of digits
@@ -93,19 +96,16 @@ def dns_domain(value: str) -> bool:
     return not value or (value.endswith(".") and dns_name(value))
 
 
-DATE = re.compile(
-    r"""(?P<year>\d{4})
+DATE = r"""(?P<year>\d{4})
         (?:(?:-(?P<month>\d\d?)|(?P<m>\d\d)(?!$))
            (?:(?:-(?P<day>\d\d?)|(?P<d>\d\d))
               (?:[ T](?P<hour>\d\d)(?::?(?P<minute>\d\d))?(?::?(?P<second>\d\d?)(?:[.,]\d+)?)?
-                 (?P<zone>Z|(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)?)?)?)?)?\n?""",
-    re.VERBOSE | re.ASCII,
-)
+                 (?P<zone>Z|(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)?)?)?)?)?\n?"""
 
 
 def moment(value: str) -> datetime.datetime | None:
     """The time that a text of ISO 8601 means, to the second; None for another text."""
-    found = DATE.fullmatch(value)
+    found = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
     if found is None:
         return None
     part = {name: int(text) for name, text in found.groupdict().items() if text and text.isdigit()}
@@ -173,8 +173,8 @@ FIELDS: list[tuple[int, int, Mapping[str, int]]] = [
 ]
 DAY_OF_MONTH, DAY_OF_WEEK = 2, 4
 NICKNAMES = ("@midnight", "@hourly", "@daily", "@weekly", "@monthly", "@yearly", "@annually")
-RANGE = re.compile(r"(?P<low>[^-/]+)(?:-(?P<high>[^-/]+))?(?:/(?P<step>\d+))?", re.ASCII)
-RANDOM = re.compile(r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?", re.ASCII)
+RANGE = r"(?P<low>[^-/]+)(?:-(?P<high>[^-/]+))?(?:/(?P<step>\d+))?"
+RANDOM = r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?"
 
 
 def cron(value: str) -> bool:
@@ -188,7 +188,7 @@ def cron(value: str) -> bool:
 def cron_field(at: int, field: str) -> bool:
     if field == "?":
         return at in (DAY_OF_MONTH, DAY_OF_WEEK)
-    if found := RANDOM.fullmatch(field):
+    if found := re.fullmatch(RANDOM, field, re.ASCII):
         low, high, _ = FIELDS[at]
         ends = [int(found[end] or default) for end, default in (("low", low), ("high", high))]
         return low <= ends[0] < ends[1] <= high and int(found["step"] or 1) > 0
@@ -210,7 +210,7 @@ def cron_item(at: int, item: str) -> bool:
             item = item[1:]
     if item.startswith("*/"):
         item = f"{low}-{high}{item[1:]}"
-    found = RANGE.fullmatch(item)
+    found = re.fullmatch(RANGE, item, re.ASCII)
     if found is None or int(found["step"] or 1) == 0:
         return False
     first, last = (cron_number(at, found[end], names) for end in ("low", "high"))

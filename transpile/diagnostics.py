@@ -7,9 +7,9 @@ severity and explanation.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.ir import node
+from transpile.records import node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
@@ -61,6 +61,30 @@ class Diagnostic:
         if hint := self.help():
             out["hint"] = hint
         return out
+
+
+Text: TypeAlias = tuple[str, str, Any]  # name, text, and what that was made of
+Packed: TypeAlias = tuple[list[Text], list[tuple[str, str, int, int, int, str, str]]]
+
+
+def pack(found: Iterable[Diagnostic]) -> Packed:
+    """Diagnostics as plain data, for another process: the sources, then each with the number of its own, or -1."""
+    sources: dict[int, tuple[int, Source]] = {}
+    rows = []
+    for one in found:
+        source = one.source
+        at = -1 if source is None else sources.setdefault(id(source), (len(sources), source))[0]
+        rows.append((one.code, one.message, at, one.at, one.end, one.hint, one.forced))
+    return [source.packed() for _, source in sources.values()], rows
+
+
+def unpack(given: Packed) -> list[Diagnostic]:
+    """What was packed."""
+    from transpile.source import Source  # which the IR's diagnostics are made of
+
+    texts, rows = given
+    sources = [*map(Source.unpacked, texts), None]
+    return [Diagnostic(row[0], row[1], sources[row[2]], *row[3:]) for row in rows]
 
 
 MAX_ERRORS = 100

@@ -7,12 +7,12 @@ before, `--parameter` included (`heat.common.environment_util`); a strategy chan
 from __future__ import annotations
 
 import copy
-import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import values
 from transpile.diagnostics import Diagnostic, Sink, did_you_mean
-from transpile.ir import Entry, Environment, Lit, data, node
+from transpile.ir import Entry, Environment, Lit, data
+from transpile.records import node, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class Given:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class _Raw:
     """A value on its way through the environments, and the entry that last had a say."""
 

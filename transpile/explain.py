@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from transpile.records import node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ExplanationError(ValueError):
     """An explanation says something that it cannot say."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Example:
     """A template and what it is run with.
 
@@ -103,7 +104,7 @@ class Example:
         return shlex.join(words)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Explanation:
     """What is told of a code beside its rule.
 

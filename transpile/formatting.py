@@ -22,6 +22,7 @@ from transpile.front.expressions import Expressions
 from transpile.functions import HOT, VERSION_KEYS, version
 from transpile.ir import Map
 from transpile.memory import few_collections
+from transpile.records import record
 from transpile.source import Source
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 TEMPLATE, ENVIRONMENT = "template", "environment"
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Formatted:
     """What came of a text. `text`: canonical, or the source's own where it is left alone; `kind`: template,
     environment, or "" for what is neither.
@@ -43,7 +44,7 @@ class Formatted:
     diagnostics: Sequence[Diagnostic] = ()
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Document:
     """A text as it was read: what it says in canonical order, its comments, and the template that it is."""
 

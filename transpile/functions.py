@@ -6,9 +6,10 @@ version it is data. The table is Heat 27's own (spec 1, "Heat template version")
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, final
 
-from transpile.ir import node
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -289,14 +290,21 @@ def _cfn(key: str, date: str) -> Version:
     )
 
 
-VERSIONS: Mapping[tuple[str, str], Version] = {
-    **{(HOT, date): _hot(date, date) for date in DATES},
-    **{(HOT, name): _hot(name, date) for name, date in RELEASES.items()},
-    (CFN, "2010-09-09"): _cfn(CFN, "2010-09-09"),
-    (HEAT_CFN, "2012-12-12"): _cfn(HEAT_CFN, "2012-12-12"),
-}
+VERSIONS = (*((HOT, name) for name in (*DATES, *RELEASES)), (CFN, "2010-09-09"), (HEAT_CFN, "2012-12-12"))
 
 
-def version(date: str) -> Version:
-    """The HOT version of a date or release name."""
-    return VERSIONS[HOT, date]
+@functools.cache
+def find(key: str, name: str) -> Version | None:
+    """The version that a key declares by a name; None where Heat knows none. Few templates are of more than one, so
+    each is made when the first asks for it.
+    """
+    if (key, name) not in VERSIONS:
+        return None
+    return _hot(name, RELEASES.get(name, name)) if key == HOT else _cfn(key, name)
+
+
+def version(name: str, key: str = HOT) -> Version:
+    """The version of a date or the name of a release; raises KeyError for one that Heat does not know."""
+    if (found := find(key, name)) is None:
+        raise KeyError(name)
+    return found

@@ -8,8 +8,9 @@ evaluates, and a target never sees YAML.
 from __future__ import annotations
 
 import dataclasses
-import operator
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union, dataclass_transform, final
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
+
+from transpile.records import node
 
 if TYPE_CHECKING:
     import pathlib
@@ -17,36 +18,6 @@ if TYPE_CHECKING:
 
     from transpile.functions import Version
     from transpile.source import Source
-
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(dataclasses.field,))
-def node(cls: type[T]) -> type[T]:
-    """A frozen dataclass to the type checker, a slotted one at run time: assigning plainly in `__init__` makes the
-    tree in half the time. Of its methods only `__init__` is source text that is compiled: with the others so, making
-    the classes took longer than reading most templates.
-    """
-    made: type[T] = dataclasses.dataclass(eq=False, repr=False, slots=True)(cls)
-    fields = dataclasses.fields(made)  # type: ignore[arg-type]
-    compared = tuple(f.name for f in fields if f.compare)
-    told = tuple(f.name for f in fields if f.repr)
-    value = operator.attrgetter(*compared)
-
-    def equal(self: Any, other: object) -> Any:
-        return value(self) == value(other) if other.__class__ is self.__class__ else NotImplemented
-
-    def hashed(self: Any) -> int:
-        return hash(value(self))
-
-    def shown(self: Any) -> str:
-        return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in told)})"
-
-    for name, method in (("__eq__", equal), ("__hash__", hashed), ("__repr__", shown)):
-        if name not in cls.__dict__ or cls.__dict__[name] is None:
-            setattr(made, name, method)
-    return made
 
 
 def _place() -> int:

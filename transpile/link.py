@@ -14,9 +14,10 @@ from transpile import capabilities, catalog, evaluate, graph, nesting, values
 from transpile.diagnostics import Diagnostic, Sink, TooMany, did_you_mean, failed
 from transpile.environments import Given, merge
 from transpile.files import Files
-from transpile.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data, node
+from transpile.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
 from transpile.members import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.names import Names
+from transpile.records import node, record
 from transpile.registry import Found, Registry, is_file
 from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
@@ -90,7 +91,7 @@ class Stack:
 
 
 @final
-@dataclasses.dataclass(slots=True)
+@record
 class Options:
     """How to link.
 

@@ -13,7 +13,8 @@ from transpile import schema
 from transpile.diagnostics import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
-from transpile.ir import FileRef, Lit, Map, Template, node, walk
+from transpile.ir import FileRef, Lit, Map, Template, walk
+from transpile.records import node
 from transpile.rendering import NotRendered
 from transpile.source import File, Root, Source, Unreadable, decode
 

@@ -6,9 +6,10 @@ whoever finished first.
 
 from __future__ import annotations
 
+import marshal
 import os
 import pathlib
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ def given(
     """The files, each once, and whether they were met in a directory. `deep`: directories inside others count, too."""
     seen: set[object] = set()
     for one in paths:
-        for path, found in walk(one, suffixes, deep=deep) if pathlib.Path(one).is_dir() else [(one, False)]:
+        for path, found in walk(one, suffixes, deep=deep) if os.path.isdir(one) else [(one, False)]:
             if (which := same(path)) not in seen:
                 seen.add(which)
                 yield path, found
@@ -35,10 +36,18 @@ def given(
 def same(path: str) -> object:
     """What is equal for two paths to one file."""
     try:
-        status = pathlib.Path(path).stat()
+        status = os.stat(path)
     except (OSError, ValueError):
         return path
     return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
+
+
+def size(path: str) -> int:
+    """The bytes of a file, as far as it has any."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[tuple[str, bool]]:
@@ -50,50 +59,72 @@ def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Ite
                 yield str(pathlib.Path(where, name)), True
 
 
-def each(work: Callable[[Job], Result], todo: Sequence[Job], jobs: int) -> Iterator[Result]:
-    """The results, in order; `jobs`: processes at most, of which there are more than one where there is much to do, and
-    the system can fork.
+def each(
+    work: Callable[[Job], Result], todo: Sequence[Job], jobs: int, size: Callable[[Job], int] = lambda _: 0
+) -> Iterator[Result]:
+    """The results, in order, which are such data as `marshal` takes; `jobs`: processes at most, of which there are more
+    than one where there is much to do, and the system can fork; `size`: what is large is begun with.
 
-    Not with an executor: to import one and to start its workers takes as long as to check a hundred files.
+    Not with an executor, nor with pickle: to import them and to start workers takes as long as to check many a file.
     """
     count = min(jobs, len(todo) // FEW)
     if count < 2 or not hasattr(os, "fork"):
         yield from map(work, todo)
         return
-    others = [Share(work, todo[i::count]) for i in range(1, count)]
-    done = [[work(job) for job in todo[::count]], *(share.results() for share in others)]
+    heap = Heap(sorted(range(len(todo)), key=lambda i: size(todo[i]), reverse=True))
+    others = [Share(lambda: marshal.dumps(heap.done(work, todo))) for _ in range(1, count)]
+    done = heap.done(work, todo)
+    for share in others:
+        if (told := share.result()) is not None:
+            done |= marshal.loads(told)
     for i in range(len(todo)):
-        yield done[i % count][i // count]
+        yield done[i] if i in done else work(todo[i])
 
 
-class Share(Generic[Job, Result]):
-    """A part of the jobs, which a process of its own does."""
+class Heap:
+    """Jobs that several processes take from, each when it is done with what it had. They are in a pipe, which has room
+    for more than there are numbers in a byte: where there are more jobs, each number means several.
+    """
 
-    def __init__(self, work: Callable[[Job], Result], jobs: Sequence[Job]) -> None:
-        self.work, self.jobs = work, jobs
+    def __init__(self, order: Sequence[int]) -> None:
+        self.parts = [order[i::256] for i in range(min(len(order), 256))]
+        self.pipe, writer = os.pipe()
+        os.write(writer, bytes(range(len(self.parts))))
+        os.close(writer)
+
+    def done(self, work: Callable[[Job], Result], todo: Sequence[Job]) -> dict[int, Result]:
+        """What this process took, by its place."""
+        out = {}
+        while part := os.read(self.pipe, 1):
+            for i in self.parts[part[0]]:
+                out[i] = work(todo[i])
+        os.close(self.pipe)
+        return out
+
+
+class Share:
+    """A part of the work, in a process of its own."""
+
+    def __init__(self, work: Callable[[], bytes]) -> None:
         self.pipe, writer = os.pipe()
         self.process = os.fork()
         if self.process == 0:
-            self.do(writer)
+            self.do(work, writer)
         os.close(writer)
 
-    def do(self, writer: int) -> NoReturn:
+    def do(self, work: Callable[[], bytes], writer: int) -> NoReturn:
         """What the process does; nothing of the first one's runs in it afterwards, whatever happens."""
-        import pickle  # slow, and few need it
-
         status = 1
         try:
             with os.fdopen(writer, "wb") as stream:
-                pickle.dump([self.work(job) for job in self.jobs], stream, pickle.HIGHEST_PROTOCOL)
+                stream.write(work())
             status = 0
         finally:
             os._exit(status)
 
-    def results(self) -> list[Result]:
-        """What came of it; where nothing did, it is done here, and fails here."""
-        import pickle
-
+    def result(self) -> bytes | None:
+        """What came of it; None where nothing did."""
         with os.fdopen(self.pipe, "rb") as stream:
             told = stream.read()
         _, status = os.waitpid(self.process, 0)
-        return pickle.loads(told) if status == 0 else [self.work(job) for job in self.jobs]
+        return told if status == 0 else None

@@ -6,7 +6,6 @@ diagnostics; only a defect of ours is caught as one, and says so.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from transpile.front import template as templates
 from transpile.functions import HOT, VERSIONS
 from transpile.memory import few_collections
 from transpile.output import MANIFEST, manifest
+from transpile.records import record
 from transpile.rendering import NotRendered, Renderer
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 from transpile.version import __version__
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PREFERENCES = ("faithful", "native", "provisioners")
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Conversion:
     """What came of a conversion. `files`: relative path → content, empty if there are errors; nothing is written."""
 

@@ -6,23 +6,23 @@ whole or not at all, and results come in the order of the paths, whoever finishe
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 from typing import TYPE_CHECKING
 
 from transpile import formatting, output, paths
-from transpile.diagnostics import failed, unreadable
+from transpile.diagnostics import failed, pack, unpack, unreadable
 from transpile.functions import HOT
+from transpile.records import node, record
 from transpile.source import Unreadable, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from transpile.diagnostics import Diagnostic
+    from transpile.diagnostics import Diagnostic, Packed
     from transpile.source import Source
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Result:
     """What came of a file. `found`: it was met in a directory, not named; `diff`: what changes, if that was asked."""
 
@@ -38,7 +38,7 @@ class Result:
         return not failed(self.diagnostics)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Job:
     path: str
     found: bool
@@ -49,7 +49,14 @@ class Job:
 def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
     """Formats files, in several processes where there are many."""
     todo = [Job(path, found, write, diff) for path, found in paths.given(given)]
-    return paths.each(one, todo, jobs)
+    for done in paths.each(packed, todo, jobs, lambda job: paths.size(job.path)):
+        yield Result(*done[:-1], unpack(done[-1]))
+
+
+def packed(job: Job) -> tuple[str, str, bool, bool, str, Packed]:
+    """What comes of a file, for another process."""
+    done = one(job)
+    return done.path, done.kind, done.changed, done.found, done.diff, pack(done.diagnostics)
 
 
 def one(job: Job) -> Result:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile import catalog
 from transpile.diagnostics import Diagnostic, Sink, did_you_mean
-from transpile.ir import Entry, Environment, Expr, Lit, Map, Seq, node
+from transpile.ir import Entry, Environment, Expr, Lit, Map, Seq
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

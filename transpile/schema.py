@@ -12,6 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from transpile import constraints, ir, scalars, values
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,7 +39,7 @@ UNKNOWN: Final = _Unknown()
 BROKEN: Final = _Broken()
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Problem:
     """Something that Heat refuses.
 

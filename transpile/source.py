@@ -14,9 +14,9 @@ import pathlib
 import re
 import stat
 import urllib.parse
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
-from transpile.ir import node
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,17 @@ class Source:
     ) -> None:
         self.name, self.text, self.made_of = name, text, made_of
         self._starts: list[int] | None = None
+
+    def packed(self) -> tuple[str, str, Any]:
+        """As plain data."""
+        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
+        return self.name, self.text, made_of
+
+    @classmethod
+    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
+        """What was packed."""
+        name, text, made_of = given
+        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
 
     def span(self, at: int, end: int) -> tuple[int, int, int, int]:
         """Line and column of a beginning, and those of its end, which is never before it."""
@@ -94,26 +105,29 @@ class Unreadable(Exception):
         self.source: Source | None = None
 
 
-def read_bytes(path: pathlib.Path, limit: int) -> bytes:
+def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a regular file; raises Unreadable for whatever else the path is."""
+    name = os.path.basename(path)
     try:
-        status = path.stat()
+        status = os.stat(path)
         mode = status.st_mode
         if stat.S_ISDIR(mode):
-            raise Unreadable("directory", f"{path.name} is a directory")
+            raise Unreadable("directory", f"{name} is a directory")
         if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
-            raise Unreadable("denied", f"{path.name} is no regular file")
-        with path.open("rb") as file:
+            raise Unreadable("denied", f"{name} is no regular file")
+        with open(path, "rb", buffering=0) as file:
             data = file.read(min(status.st_size, limit) + 1)  # room is made for as much as is asked for
-            if len(data) > status.st_size:  # it grew, or is none of those that know their size
-                data += file.read(limit + 1 - len(data))
+            while len(data) != status.st_size and len(data) <= limit:  # it changed, or does not know its size
+                if not (more := file.read(limit + 1 - len(data))):
+                    break
+                data += more
     except FileNotFoundError:
-        raise Unreadable("missing", f"there is no file {path.name}") from None
+        raise Unreadable("missing", f"there is no file {name}") from None
     except (OSError, ValueError) as e:
         reason = e.strerror if isinstance(e, OSError) else str(e)
-        raise Unreadable("denied", f"{path.name} cannot be read: {reason}") from None
+        raise Unreadable("denied", f"{name} cannot be read: {reason}") from None
     if len(data) > limit:
-        raise Unreadable("large", f"{path.name} has more than {limit // 1024 // 1024} MiB")
+        raise Unreadable("large", f"{name} has more than {limit // 1024 // 1024} MiB")
     return data
 
 
@@ -128,7 +142,7 @@ def decode(data: bytes, name: str) -> str:
         ) from None
 
 
-def load(path: pathlib.Path, name: str | None = None) -> Source:
+def load(path: str | os.PathLike[str], name: str | None = None) -> Source:
     """A file named by the user, as text."""
     return from_bytes(read_bytes(path, LIMIT), name or str(path))
 
@@ -233,26 +247,45 @@ class Root:
         if self.directory is None or isinstance(self.base, str):
             raise Unreadable("outside", "the template came without a directory")
         try:
-            path = pathlib.Path(os.path.realpath(pathlib.Path(self._real(self.base or self.directory), name)))
+            path = beneath(self._real(self.base or self.directory), name)
             shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
-        return File(shown, read_bytes(path, FILE_LIMIT), str(path))
+        return File(shown, read_bytes(path, FILE_LIMIT), path)
 
-    def _shown(self, path: pathlib.Path) -> str:
+    def _shown(self, path: str) -> str:
         """The path from the root, below it or where it is allowed to be; raises ValueError for any other."""
         assert self.directory is not None
         root = self._real(self.directory)
         for other in self.allow:
-            if not URL.match(other) and path.is_relative_to(os.path.realpath(other)):
+            if not URL.match(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
-        return path.relative_to(root).as_posix()
+        below = os.path.join(root, "")  # with a separator at its end
+        if not path.startswith(below):
+            raise ValueError(path)
+        return path[len(below) :].replace(os.sep, "/")
 
     def _real(self, directory: pathlib.Path) -> str:
         """A directory without links, looked up once."""
         if directory not in self._reals:
             self._reals[directory] = os.path.realpath(directory)
         return self._reals[directory]
+
+
+def beneath(directory: str, name: str) -> str:
+    """The path of a name without links, relative to a directory whose path has none: only what the name adds is asked
+    for, unless it leads elsewhere.
+    """
+    whole = os.path.join(directory, name)
+    if os.sep != "/" or name.startswith("/") or ".." in name:
+        return os.path.realpath(whole)
+    path = directory.rstrip("/")
+    for part in name.split("/"):
+        if part not in ("", "."):
+            path = f"{path}/{part}"
+            if os.path.islink(path):
+                return os.path.realpath(whole)
+    return path or "/"
 
 
 def fetch(url: str, allow: Sequence[str]) -> bytes:

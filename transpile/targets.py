@@ -6,9 +6,10 @@ statement from this package.
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
+
+from transpile.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca
 CONVERTS = ("hcl", "hot", "tosca")  # what `convert --to` offers
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Output:
     """What a target makes of a stack: files by relative path, the report's body, diagnostics."""
 

@@ -16,7 +16,7 @@ import yaml
 from emitters.hcl import provider
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Type
 from transpile import catalog
-from transpile.ir import node
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

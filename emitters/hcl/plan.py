@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import mapping, preferences, together
 from transpile import catalog, graph, hidden, ir
-from transpile.ir import node
 from transpile.members import INSIDE
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, TypeAlias, Union, final
 
-from transpile.ir import node
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

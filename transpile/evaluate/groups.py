@@ -15,7 +15,7 @@ from transpile.evaluate import coercion
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NoValue
 from transpile.front import template as templates
-from transpile.functions import VERSIONS, version
+from transpile.functions import HEAT_CFN, version
 from transpile.source import Source
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST = 1000  # resources that Heat makes of one template, unless its operator says otherwise
 HOT = version("2015-04-30")
-CFN = VERSIONS["HeatTemplateFormatVersion", "2012-12-12"]
+CFN = version("2012-12-12", HEAT_CFN)
 SCALED = "OS::Heat::ScaledResource"
 ALIASES = {SCALED: "AWS::EC2::Instance"}  # what only the stacks of instance groups have in their registry
 LAUNCH = "AWS::AutoScaling::LaunchConfiguration"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import ir, values
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +28,7 @@ def member_names() -> Callable[[], str]:
     return lambda: f"member{next(numbers):06d}"
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class Outside:
     """What only a real stack knows.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from transpile import functions, ir, values
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
+from transpile.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +31,7 @@ class _Absent:
 ABSENT: Final = _Absent()
 
 
-@dataclasses.dataclass(slots=True)
+@record
 class World:
     """What a template's expressions are evaluated in.
 

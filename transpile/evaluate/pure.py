@@ -32,7 +32,7 @@ class NoValue(NotKnown):
         self.name = name
 
 
-MEMBER = re.compile(r"\.member\.([0-9]+)\.(.*)")
+MEMBER = r"\.member\.([0-9]+)\.(.*)"
 Function: TypeAlias = Callable[[Any], Any]
 FUNCTIONS: dict[str, Function] = {}
 
@@ -300,6 +300,6 @@ def member_list_to_map(arg: Any) -> dict[str, str]:
         path, sign, text = member.partition("=")
         if not sign:
             raise EvaluationError("a member is a name, = and a value")
-        if match := MEMBER.match(path):
+        if match := re.match(MEMBER, path):
             found.setdefault(int(match[1]), {})[match[2]] = text
     return {one[name]: one[value] for _, one in sorted(found.items()) if name in one and value in one}

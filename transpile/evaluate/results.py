@@ -6,13 +6,13 @@ value of None is Heat's null.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile import hidden
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @final
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class EvaluatedOutput:
     """An output. `requires`: the resources that its value needs; `error`: why it has none."""
 
@@ -35,7 +35,7 @@ class EvaluatedOutput:
 
 
 @final
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class EvaluatedResource:
     """A resource whose condition holds.
 
@@ -63,7 +63,7 @@ class EvaluatedResource:
 
 
 @final
-@dataclasses.dataclass(frozen=True, slots=True)
+@node
 class Evaluated:
     """A stack. `disabled`: the resources whose conditions do not hold; `notes`: why stacks inside could not be made."""
 

@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, ScalarNode
 
 from transpile import source as sources
 from transpile.diagnostics import Sink, TooMany, did_you_mean, unreadable
-from transpile.front import claims, comments, nodes
+from transpile.front import claims, nodes
 from transpile.front.expressions import Expressions
 from transpile.functions import VERSION_KEYS, version
 from transpile.ir import Entry, Environment, Lit, Map, Seq
@@ -105,6 +105,8 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
                     found["requires"] = claims.entries(sink, given, "A requirement", null=True)
                 else:
                     found[MAPS[word]] = {entry.key: entry for entry in given.entries}
+        from transpile.front import comments  # most commands meet no environment
+
         written = comments.read(source.text, root)
         return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places), sink
     except nodes.Unreadable:

@@ -12,14 +12,13 @@ import functools
 import json
 import operator
 import re
-from json import JSONDecodeError, JSONDecoder
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, final
+from typing import TYPE_CHECKING, Any, NoReturn, final
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from transpile.diagnostics import Sink
     from transpile.ir import Scalar
@@ -31,7 +30,6 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
 )
 BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
 MAX_NODES = 400_000  # of a document with all aliases written out
-MAX_JSON = 200_000  # of JSON, which is read here and not in C
 MAX_DEPTH = 80  # collections inside one another
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
@@ -140,6 +138,8 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     stripped = text.lstrip("\ufeff \t\r\n\v\f")
     root: Node | None
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
+        from transpile.front.json_nodes import JsonReader  # few templates are JSON
+
         root = JsonReader(sink, text).document()
     else:
         root = _compose_yaml(sink, text.rstrip() if trimmed else text)
@@ -277,99 +277,3 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             within.add(id(node))
             stack.append((node, True))
             stack.extend((n, False) for n in inside)
-
-
-STRICT = JSONDecoder()
-
-
-@final
-class Mark(yaml.Mark):
-    """A place in JSON text, in the form that YAML's nodes have."""
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-
-
-@final
-class JsonReader:
-    """Strict JSON as Python's `json` reads it, with places.
-
-    The text was checked by `json.loads` before, which makes the reading here simple.
-    """
-
-    def __init__(self, sink: Sink, text: str) -> None:
-        self.sink, self.text, self.depth, self.count = sink, text, 0, 0
-
-    def document(self) -> Node:
-        start = 1 if self.text.startswith("\ufeff") else 0
-        try:
-            json.loads(self.text[start:])
-        except JSONDecodeError as e:
-            if JINJA_TEXT.search(self.text):
-                self.sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
-            else:
-                self.sink.say("HOT101", f"The text begins with {{ and is not JSON: {e.msg}.", e.pos + start)
-            raise Unreadable from None
-        except RecursionError:
-            too_deep(self.sink)
-        except ValueError:  # Python's limit of digits
-            at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), start)
-            self.sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
-            raise Unreadable from None
-        return self.value(start)[0]
-
-    BLANK = re.compile(r"[ \t\r\n]*")
-    ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")
-    TAGS: ClassVar[Mapping[str, str]] = {"null": NULL, "true": BOOL, "false": BOOL}
-
-    def skip(self, at: int) -> int:
-        found = self.BLANK.match(self.text, at)
-        return found.end() if found else at
-
-    def value(self, at: int) -> tuple[Node, int]:
-        at = self.skip(at)
-        self.count += 1
-        if self.count > MAX_JSON:
-            too_large(self.sink, at, MAX_JSON)
-        char = self.text[at]
-        if char == '"':
-            text, end = STRICT.raw_decode(self.text, at)
-            if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-                self.sink.say("HOT102", "The text has half of a surrogate pair, which is no character.", at, end)
-                raise Unreadable
-            return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
-        if char in "{[":
-            return self.collection(at, char)
-        found = self.ATOM.match(self.text, at)
-        assert found
-        text, end = found[0], found.end()
-        if text in self.TAGS:
-            return ScalarNode(self.TAGS[text], text, Mark(at), Mark(end)), end
-        if text.lstrip("-").isdigit():
-            return ScalarNode(INT, str(int(text)), Mark(at), Mark(end)), end
-        value = {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}.get(text) or repr(float(text)).replace(
-            "inf", ".inf"
-        )
-        return ScalarNode(FLOAT, value, Mark(at), Mark(end)), end
-
-    def collection(self, start: int, char: str) -> tuple[Node, int]:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            too_deep(self.sink, start)
-        pairs: list[tuple[Node, Node]] = []
-        items: list[Node] = []
-        at = self.skip(start + 1)
-        while self.text[at] not in "}]":
-            if self.text[at] == ",":
-                at = self.skip(at + 1)
-            one, at = self.value(at)
-            if char == "{":
-                two, at = self.value(self.skip(at) + 1)
-                pairs.append((one, two))
-            else:
-                items.append(one)
-            at = self.skip(at)
-        self.depth -= 1
-        if char == "{":
-            return MappingNode(TAG + "map", pairs, Mark(start), Mark(at + 1), flow_style=True), at + 1
-        return SequenceNode(TAG + "seq", items, Mark(start), Mark(at + 1), flow_style=True), at + 1

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import Sink, TooMany, did_you_mean
-from transpile.front import claims, comments, nodes
+from transpile.front import claims, nodes
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.parameters import Parameters
-from transpile.functions import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version
+from transpile.functions import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find
 from transpile.ir import (
+    Comment,
     Condition,
     Entry,
     Expr,
@@ -97,7 +98,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
         )
         return None
     known = (
-        VERSIONS.get((key.value, value.value))
+        find(key.value, value.value)
         if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP)
         else None
     )
@@ -185,11 +186,16 @@ class _Reader:
             },
             capabilities=self.capabilities(),
             guarded=self.reader.guarded,
-            comments=comments.read(self.sink.source.text, self.root) if commented and self.sink.source else (),
+            comments=self.comments() if commented else (),
             sections=self.places,
             calls=tuple(self.reader.calls),
             doubts=tuple(self.reader.doubts),
         )
+
+    def comments(self) -> tuple[Comment, ...]:
+        from transpile.front import comments  # most commands have no use for them
+
+        return comments.read(self.sink.source.text, self.root) if self.sink.source else ()
 
     def named(self, section: str) -> list[tuple[str, Node, Node]]:
         """The declarations of a section; empty and null ones are as good as absent."""

@@ -16,7 +16,7 @@ from emitters.hcl.names import snake
 from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
 from emitters.hcl.types import STRINGS, Value
 from transpile import ir
-from transpile.ir import node
+from transpile.records import node
 from transpile.report import fate
 
 if TYPE_CHECKING:

@@ -1,0 +1,136 @@
+"""Records do what dataclasses do: the same classes are made both ways, and compared.
+
+The easy rule to break: what a dataclass with slots answers is the expected value, not what a record answered.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from typing import Any
+
+import pytest
+
+from transpile.records import node, record
+
+
+@node
+class Node:
+    """A node."""
+
+    name: str
+    items: tuple[int, ...] = ()
+    keys: dict[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)
+    at: int = dataclasses.field(default=-1, compare=False, repr=False)
+
+    def twice(self) -> str:
+        return 2 * self.name
+
+
+@dataclasses.dataclass(slots=True)
+class Twin:
+    name: str
+    items: tuple[int, ...] = ()
+    keys: dict[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)
+    at: int = dataclasses.field(default=-1, compare=False, repr=False)
+
+
+@record
+class Record:
+    count: int = 0
+    more: list[int] = dataclasses.field(default_factory=list)
+
+
+@node
+class Own:
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Own) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return 7
+
+
+ARGUMENTS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    (("a",), {}),
+    (("a", (1, 2)), {}),
+    (("a",), {"at": 5}),
+    ((), {"name": "b", "keys": {"x": 1}}),
+    (("a", (), {}, 3), {}),
+]
+
+
+@pytest.mark.parametrize(("given", "named"), ARGUMENTS)
+def test_a_node_is_made_and_shown_as_a_dataclass(given: tuple[Any, ...], named: dict[str, Any]) -> None:
+    one, twin = Node(*given, **named), Twin(*given, **named)
+    assert [getattr(one, f) for f in Twin.__slots__] == [getattr(twin, f) for f in Twin.__slots__]
+    assert repr(one) == repr(twin).replace("Twin", "Node")
+
+
+@pytest.mark.parametrize(
+    ("given", "named"), [((), {}), (("a", (), {}, 1, 2), {}), (("a",), {"name": "b"}), (("a",), {"nothing": 1})]
+)
+def test_arguments_that_a_dataclass_refuses_are_refused(given: tuple[Any, ...], named: dict[str, Any]) -> None:
+    for kind in (Twin, Node):
+        with pytest.raises(TypeError):
+            kind(*given, **named)
+
+
+@pytest.mark.parametrize("one", ARGUMENTS)
+@pytest.mark.parametrize("other", ARGUMENTS)
+def test_nodes_are_equal_where_dataclasses_are(one: Any, other: Any) -> None:
+    nodes, twins = [[kind(*given, **named) for given, named in (one, other)] for kind in (Node, Twin)]
+    assert (nodes[0] == nodes[1]) is (twins[0] == twins[1])
+    assert nodes[0] != nodes[1] or hash(nodes[0]) == hash(nodes[1])
+
+
+def test_a_node_is_no_other_thing() -> None:
+    others: list[object] = [Twin("a"), "a", None]
+    assert Node("a") not in others
+
+
+def test_each_has_a_default_of_its_own() -> None:
+    one, other = Record(), Record()
+    one.more.append(1)
+    assert (one.more, other.more) == ([1], [])
+
+
+def test_what_may_change_has_no_hash() -> None:
+    assert Record(1) == Record(1) != Record(2)
+    with pytest.raises(TypeError):
+        hash(Record())
+
+
+def test_methods_of_the_class_stay() -> None:
+    assert Node("ab").twice() == "abab"
+    assert Own(1) != Own(True)
+    assert hash(Own(1)) == 7
+
+
+def test_dataclasses_replace_and_know_the_fields() -> None:
+    changed = dataclasses.replace(Node("a", (1,), at=4), name="b")
+    assert (changed.name, changed.items, changed.at) == ("b", (1,), 4)
+    kinds: list[Any] = [Node, Twin]
+    assert len({tuple((f.name, f.compare) for f in dataclasses.fields(kind)) for kind in kinds}) == 1
+    wrong: dict[str, Any] = {"nothing": 1}
+    with pytest.raises(TypeError):
+        dataclasses.replace(Node("a"), **wrong)
+
+
+def test_a_node_is_matched_by_place_and_has_no_room_for_more() -> None:
+    match Node("a", (1, 2)):
+        case Node(name, (first, *_)):
+            assert (name, first) == ("a", 1)
+        case _:
+            pytest.fail("no match")
+    more: Any = Node("a")
+    with pytest.raises(AttributeError):
+        more.other = 1
+
+
+def test_a_node_can_be_copied_and_sent() -> None:
+    one = Node("a", (1,), {"x": 1}, 3)
+    for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        assert (other, other.keys, other.at) == (one, {"x": 1}, 3)
