@@ -43,6 +43,7 @@ def codes(done: Any) -> set[str]:
         ("OS::Cinder::Volume", "size: 1", "status"),
         ("OS::Neutron::Port", "network: n", "show"),
         ("OS::Neutron::Net", "", "show"),
+        ("OS::Swift::Container", "name: c", "ObjectCount"),
     ],
 )
 def test_what_is_read_does_not_hold_it_back(kind: str, properties: str, attribute: str, tmp_path: pathlib.Path) -> None:
@@ -53,6 +54,81 @@ def test_what_is_read_does_not_hold_it_back(kind: str, properties: str, attribut
     template = done.files["templates/a_attributes.yaml"]
     assert re.search(rf"type: {kind}\n    external_id: {{ get_param: a }}\n", template)
     assert "properties" not in template
+
+
+def test_a_bucket_is_read_by_its_name(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "input.yaml").write_text(
+        "HeatTemplateFormatVersion: '2012-12-12'\nResources: {b: {Type: AWS::S3::Bucket}}\n"
+        "Outputs: {o: {Value: {'Fn::GetAtt': [b, WebsiteURL]}}}\n"
+    )
+    done = transpile.convert(tmp_path / "input.yaml")
+    assert treatments(done) == {"b": "native"}
+    assert "b = openstack_objectstorage_container_v1.b.name" in done.files["main.tf"]
+
+
+# what exists already
+
+PORT = "  p: {type: OS::Neutron::Port, properties: {network: n}}\n"
+
+
+def association(id_: str, more: str = "") -> str:
+    kind = "OS::Neutron::FloatingIPAssociation"
+    return PORT + f"  a: {{type: {kind}, {more}properties: {{floatingip_id: {id_}, port_id: {{get_resource: p}}}}}}\n"
+
+
+PARAMETER = "parameters: {ip: {type: string}, other: {type: boolean}}\n"
+
+
+def test_an_address_that_is_known_by_its_id_is_read(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, association("{get_param: ip}") + PARAMETER, prefer="native")
+    assert treatments(done) == {"p": "native", "a": "native"}
+    assert [d.code for d in done.diagnostics if d.severity != "info"] == []
+    template = done.files["templates/a_floating_ip.yaml"]
+    assert re.search(r"type: OS::Neutron::FloatingIP\n    external_id: { get_param: ip }\n", template)
+    # another ID is another stack: Heat changes no external_id
+    main = done.files["main.tf"]
+    assert re.search(r'"terraform_data" "a_floating_ip" {\n  input = var.ip\n}', main)
+    assert "replace_triggered_by = [terraform_data.a_floating_ip]" in main
+    fates = done.report["resources"]["a"]["properties"]
+    assert fates["floatingip_id"]["as"] == "derived"
+    assert "a_floating_ip" not in done.report["resources"]
+
+
+def test_the_address_of_a_nic_is_read_alike(tmp_path: pathlib.Path) -> None:
+    nic = "[{port: {get_resource: p}, floating_ip: 0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01}]"
+    done = convert(tmp_path, PORT + "  s: " + SERVER % f", networks: {nic}" + "\n")
+    assert treatments(done) == {"p": "native", "s": "native"}
+    assert "external_id: 0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01" in done.files["templates/s_floating_ip.yaml"]
+    assert "terraform_data" not in done.files["main.tf"]  # it cannot change
+
+
+def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
+    given = "conditions: {c: {get_param: other}}\n" + PARAMETER
+    done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + given)
+    blocks = re.findall(r'resource "(\w+)" "a_floating_ip" {\n  count *= (.*)\n', done.files["main.tf"])
+    assert blocks == [
+        ("terraform_data", "local.c ? 1 : 0"),
+        ("openstack_orchestration_stack_v1", "local.c ? 1 : 0"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("id_", "more"),
+    [
+        ("{get_attr: [v, status]}", "  v: {type: OS::Cinder::Volume, properties: {size: 1}}\n"),
+        ("{if: [c, {get_param: ip}, '']}", "conditions: {c: {get_param: other}}\n"),
+    ],
+)
+def test_an_id_that_only_a_run_knows_is_left_with_heat(id_: str, more: str, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, association(id_) + more + PARAMETER)
+    assert treatments(done)["a"] == "embedded"
+    assert not any("floating_ip" in name for name in done.files)
+
+
+def test_an_id_for_each_member_is_left_with_heat(tmp_path: pathlib.Path) -> None:
+    one = "{type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: 'ip-%index%', port_id: x}}"
+    group = f"  g: {{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {one}}}}}\n"
+    assert treatments(convert(tmp_path, group)) == {"g": "embedded"}
 
 
 def test_an_old_template_gets_a_version_that_has_external_resources(tmp_path: pathlib.Path) -> None:

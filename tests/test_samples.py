@@ -62,8 +62,6 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "os_neutron_floatingipportforward_required_1": ("HOT403", "Heat leaves it to Neutron to ask for a port"),
     "os_octavia_flavorprofile_required_1": ("HOT403", "Octavia takes its default provider"),
     "os_trove_instance_required_1": ("HOT403", "Trove takes its default datastore"),
-    "os_neutron_floatingipassociation_required_1": NO_ADDRESS,
-    "os_neutron_floatingipassociation_names_1": NO_ADDRESS,
     "os_neutron_routergateway_required_1": NO_ROUTER,
     "os_neutron_routergateway_names_1": NO_ROUTER,
     "os_heat_testresource_names_1": ("HOT450", "only Heat fails by intention"),
@@ -74,7 +72,6 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "os_neutron_pool_names_1": ("HOT450", "a pool has one monitor now, which names its pool"),
     "os_nova_floatingipassociation_required_1": NO_ADDRESS,
     "os_nova_floatingipassociation_names_1": NO_ADDRESS,
-    "os_nova_server_networks_floating_ip_1": NO_ADDRESS,
     "os_nova_server_networks_port_extra_properties_no_fixed_ips_1": (
         "HOT404",
         "the port of a server's network cannot go without an address",

@@ -529,9 +529,10 @@ TABLE = (
     Rule(
         "HOT457",
         I,
-        "An attribute that Heat reads",
-        "The provider does not read this attribute, so a stack that makes nothing reads it of what Terraform makes.",
-        "Leave out what asks for it, or convert with --prefer native, and the stack goes.",
+        "Something that Heat reads",
+        "The provider does not read this, so a stack that makes nothing does: an attribute of what Terraform makes, or "
+        "the address of a floating IP that exists already and is named by its ID.",
+        "Leave out what asks for it, and the stack goes; so does that for an attribute with --prefer native.",
     ),
     # 5xx: what the target cannot say exactly
     Rule(

@@ -37,7 +37,7 @@ def assemble(directory: Directory) -> Output:
     """The files of the contract; empty ones are left out."""
     for embedded in directory.embedded:
         embedded.finish()
-        directory.main.append(embedded.block)
+        directory.main += [*embedded.beside, embedded.block]
     for call in directory.made_calls:
         call.named()
         call.outside()
@@ -202,6 +202,8 @@ def report(directory: Directory) -> dict[str, Any]:
     for name in template.outputs:
         found.outputs.setdefault(name, {})
     for reader, name in directory.plan.readers.items():
-        found.resources[name].attributes |= found.resources.pop(reader).attributes
+        read = found.resources.pop(reader).attributes
+        if name:
+            found.resources[name].attributes |= read
     found.resources = {name: found.resources[name] for name in template.resources if name in found.resources}
     return found.as_json()

@@ -93,7 +93,8 @@ class Embedded:
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
-        self.reads = directory.plan.readers.get(first, "")  # what it reads, if it makes nothing
+        self.reads = first in directory.plan.readers  # it makes nothing
+        self.beside: list[Block] = []
         self.into = Inward(self)
         self.kept = Kept(directory)
 
@@ -375,12 +376,10 @@ class Embedded:
                 max(block.at, 0),
                 once=self.label,
             )
-        if self.reads:
-            read = dict(self.into.arguments)[self.into.named[self.reads,]]
-            if chain(read):
-                inner = block.block("lifecycle")
-                inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
-                inner.set("replace_triggered_by", Tuple((read,)))
+        if self.reads and self.into.arguments:
+            inner = block.block("lifecycle")
+            inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
+            inner.set("replace_triggered_by", Tuple((self.identity(),)))
         if (seconds := self.waiting()) > HOUR:
             limit = block.block("timeouts")
             limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
@@ -390,6 +389,19 @@ class Embedded:
         else:
             lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
+
+    def identity(self) -> Expr:
+        """What changes when another resource is to be read: the one that is read, or something that keeps its ID."""
+        given = tuple(expr for _, expr in self.into.arguments)
+        if len(given) == 1 and chain(given[0]) and flat(given[0]).partition(".")[0] not in ("var", "local"):
+            return given[0]
+        label = self.directory.label("terraform_data", self.label)
+        keeper = Block("resource", ("terraform_data", label), at=self.block.at, end=self.block.end)
+        if self.when is not None:
+            keeper.set("count", one_if(self.directory.guard_test(self.directory.lowering, self.when)))
+        keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
+        self.beside.append(keeper)
+        return Name(("terraform_data", label))
 
 
 @final

@@ -19,7 +19,7 @@ from transpile.records import node
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.lower import CannotSay
+    from emitters.hcl.lower import CannotSay, Existing
     from emitters.hcl.readers import Readers
     from transpile.link import Stack
 
@@ -90,12 +90,13 @@ class Plan:
                 why = f"it works only together with {partner}"
                 self.give_up(name)
                 self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
-        self.readers: Mapping[str, str] = {}  # what is read, by the name of who reads it
+        self.readers: Mapping[str, str] = {}  # what is read, by the name of who reads it; "" for what exists already
+        self.existing: Mapping[Existing, str] = {}  # who reads what exists
         if readers is not None:
-            self.readers = readers.read
-            for reader, name in self.readers.items():
-                reason = readers.reasons[name]
-                self.heat[reader] = Reason("HOT457", readers.why(name), reason.at, reason.end)
+            self.readers, self.existing = readers.read, readers.existing
+            for reader in self.readers:
+                reason = readers.reason(reader)
+                self.heat[reader] = Reason("HOT457", readers.why(reader), reason.at, reason.end)
         self.arrange()
 
     # questions

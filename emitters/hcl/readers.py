@@ -1,7 +1,8 @@
-"""Attributes that Terraform does not read of what it makes: Heat reads them, in a stack that makes nothing.
+"""What Terraform does not read of what it makes, or of what exists already: Heat reads it, in a stack that makes
+nothing.
 
 The easy rule to break: a reader is a resource of the IR like any other (`external_id`, which Heat only reads), so that
-whatever stays with Heat is wired in one way. Nothing in the template asks for it but the attributes that it is for,
+whatever stays with Heat is wired in one way. Nothing in the template asks for it but what it is for,
 and it is no part of the template in the report.
 """
 
@@ -11,18 +12,20 @@ import dataclasses
 from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.handles import path_text
+from emitters.hcl.names import snake
 from transpile import ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from emitters.hcl.lower import CannotSay
+    from emitters.hcl.lower import CannotSay, Existing
     from emitters.hcl.mapping import Kind
     from emitters.hcl.plan import Plan
     from transpile.link import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
 CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
+NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # whose names are their IDs
 
 
 @final
@@ -35,15 +38,17 @@ class Readers:
         self.reasons: dict[str, CannotSay] = {}
         self.refused: set[str] = set()
         self.names: dict[str, str] = {}  # of the readers, by resource
+        self.wanted: dict[Existing, CannotSay] = {}  # what exists already, and why it must be read
+        self.existing: dict[Existing, str] = {}  # the readers of that
 
     @property
     def read(self) -> dict[str, str]:
-        """The resources, by reader."""
-        return {reader: name for name, reader in self.names.items()}
+        """The resources, by reader; "" for those that the template has not got."""
+        return {reader: name for name, reader in self.names.items()} | dict.fromkeys(self.existing.values(), "")
 
     def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
         """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""
-        found = [self.attribute(name, reason, plan) for name, reason in failures]
+        found = [self.attribute(name, reason, plan) or self.exists(reason, plan) for name, reason in failures]
         if any(found):
             self.build()
         return any(found)
@@ -65,15 +70,29 @@ class Readers:
         self.reasons.setdefault(name, reason)
         return True
 
+    def exists(self, reason: CannotSay, plan: Plan) -> bool:
+        """Notes what exists already; False where its ID is known only when others are made, or may be none."""
+        found = reason.existing
+        if found is None or found in self.wanted or found.owner in self.refused or not plan.is_native(found.owner):
+            return False
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(found.id)):
+            return False
+        self.wanted[found] = reason
+        return True
+
     def refuse(self, names: set[str]) -> bool:
         """Gives up the readers of resources that stay with Heat themselves; whether there were any."""
+        unneeded = [existing for existing in self.wanted if existing.owner in names]
+        for existing in unneeded:
+            del self.wanted[existing]
+            self.refused.add(existing.owner)
         lost = names & set(self.asked)
         for name in lost:
             del self.asked[name]
             self.refused.add(name)
-        if lost:
+        if lost or unneeded:
             self.build()
-        return bool(lost)
+        return bool(lost or unneeded)
 
     def build(self) -> None:
         """The stack anew: with the readers, and all that they read turned to them."""
@@ -112,6 +131,22 @@ class Readers:
                 *dict.fromkeys(r.name for r in resource.refs if r.name in self.names.values()),
             ]
         types = dict(self.bare.types)
+        self.existing = {}
+        for existing in self.wanted:
+            owner = template.resources[existing.owner]
+            reader = self.existing[existing] = free(f"{owner.name}_{snake(existing.type.rpartition('::')[2])}", taken)
+            taken.add(reader)
+            resources[reader] = ir.Resource(
+                reader,
+                existing.type,
+                external_id=existing.id,
+                condition=owner.condition,
+                at=owner.at,  # before it
+                end=owner.at,
+                type_at=owner.at,
+            )
+            types[reader], needs[reader] = existing.type, []
+            needs[owner.name] = [*needs.get(owner.name, []), reader]
         for name, reader in self.names.items():
             resource, ref = template.resources[name], ir.ResourceRef(name)
             resources[reader] = ir.Resource(
@@ -132,14 +167,23 @@ class Readers:
             needs=needs,
         )
 
-    def why(self, name: str) -> str:
-        """Which attributes are read of a resource, in words."""
+    def reason(self, reader: str) -> CannotSay:
+        """Why there is a reader."""
+        name = self.read[reader]
+        return self.reasons[name] if name else next(self.wanted[e] for e, one in self.existing.items() if one == reader)
+
+    def why(self, reader: str) -> str:
+        """What is read, in words."""
+        if not (name := self.read[reader]):
+            return self.reason(reader).why
         words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
         return f"the provider does not read {', '.join(words)} of {name}"
 
 
 def same_id(kind: Kind | None) -> bool:
     """Whether Terraform's ID is the one that Heat knows a resource by."""
+    if kind is not None and kind.name in NAMED and kind.reference == "name":
+        return True
     if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
         return False
     return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")

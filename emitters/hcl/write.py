@@ -93,6 +93,8 @@ def read_last(directory: Directory) -> None:
     """What is read is what all made of it that needs it: Heat reads outputs when the stack is complete."""
     plan = directory.plan
     for reader, name in plan.readers.items():
+        if not name:
+            continue
         users = [user for user, needs in plan.needs.items() if name in needs and user not in plan.readers]
         block = directory.embedded[plan.group_of[reader]].block
         directory.waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))

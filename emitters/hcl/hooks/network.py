@@ -14,7 +14,7 @@ from emitters.hcl.forms import without_null
 from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
-from emitters.hcl.lower import CannotSay, Lowering
+from emitters.hcl.lower import CannotSay, Existing, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
 from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForObject, Index, Name, Op, Tuple
@@ -413,28 +413,37 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP that Heat names by its ID."""
-    if isinstance(expr, ir.ResourceRef) and writer.directory.plan.is_native(expr.name):
+    """The address of a floating IP that Heat names by its ID. Of one that is not the template's, Heat reads it."""
+    plan = writer.directory.plan
+
+    def read(name: str, attribute: str) -> Expr:
+        return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+
+    if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
         kind = writer.directory.stack.types.get(expr.name)
         if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
-            return writer.lowering.expr(
-                ir.AttrRef(
-                    expr.name,
-                    (ir.Lit("floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip"),),
-                    at=expr.at,
-                    end=expr.end,
-                ),
-                STRING,
-            )
-    raise CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
+            return read(expr.name, "floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip")
+    existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
+    if (reader := plan.existing.get(existing)) is not None:
+        return read(reader, "floating_ip_address")
+    refused = CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
+    refused.existing = None if writer.lowering.bound else existing
+    raise refused
+
+
+def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
+    """The fate of an ID whose address was written."""
+    if isinstance(expr, ir.ResourceRef):
+        writer.lowering.value(expr)  # for the report: what the reference is
+        writer.is_value(path, "floating_ip", "reference", to)
+    else:
+        writer.is_value(path, "floating_ip", "derived", to, "the address of what has this ID")
 
 
 @property_hook("floating_ip_address")
 def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    value = address_of(writer, entry.value)
-    writer.lowering.value(entry.value)  # for the report: what the reference is
-    writer.block.set("floating_ip", value, entry.at, entry.value.end)
-    writer.is_value(entry.key, "floating_ip", "reference")
+    writer.block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
+    addressed(writer, entry.key, entry.value)
 
 
 @attribute_hook("floating_network_id")

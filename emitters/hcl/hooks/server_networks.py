@@ -251,7 +251,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
 
 def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
     """`floating_ip` of a NIC: an association with the NIC's port."""
-    from emitters.hcl.hooks.network import address_of
+    from emitters.hcl.hooks.network import address_of, addressed
 
     port = item.get("port")
     if made is None and port is None:
@@ -274,4 +274,4 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:
         block.set("fixed_ip", writer.lowering.expr(fixed, STRING))
-    writer.is_value(f"{path}.floating_ip", "floating_ip", "reference", ".".join(block.labels))
+    addressed(writer, f"{path}.floating_ip", entry.value, ".".join(block.labels))

@@ -93,17 +93,20 @@ resource "openstack_networking_floatingip_associate_v2" "to_other" {
   depends_on = [openstack_networking_router_interface_v2.inside]
 }
 
-# HOT450: kept as Heat: FromElsewhere.
-# No data source finds the address of a floating IP by its ID.
-resource "openstack_orchestration_stack_v1" "from_elsewhere" {
-  name             = "${var.stack_name}-from-elsewhere"
+resource "openstack_networking_floatingip_associate_v2" "from_elsewhere" {
+  floating_ip = lookup(local.from_elsewhere_floating_ip, "FromElsewhere_floating_ip_floating_ip_address", null)
+  port_id     = openstack_networking_port_v2.other.id
+
+  # The port is reached through the router only once it has this interface.
+  depends_on = [openstack_networking_router_interface_v2.inside]
+}
+
+# HOT457: no data source finds the address of a floating IP by its ID; Heat does.
+resource "openstack_orchestration_stack_v1" "from_elsewhere_floating_ip" {
+  name             = "${var.stack_name}-from-elsewhere-floating-ip"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/from_elsewhere.yaml")
-  }
-
-  parameters = {
-    Other = openstack_networking_port_v2.other.id
+    Bin = file("${path.module}/templates/from_elsewhere_floating_ip.yaml")
   }
 }

@@ -4,8 +4,8 @@ locals {
     output.output_key => output.output_value
   }
 
-  store = {
-    for output in openstack_orchestration_stack_v1.store.outputs :
+  store_attributes = {
+    for output in openstack_orchestration_stack_v1.store_attributes.outputs :
     output.output_key => output.output_value
   }
 }

@@ -40,13 +40,25 @@ resource "openstack_compute_instance_v2" "server" {
   }
 }
 
-# HOT450: kept as Heat: store.
-# Terraform has nothing for the attribute ObjectCount of store: the provider does not read it.
-resource "openstack_orchestration_stack_v1" "store" {
-  name             = "${var.stack_name}-store"
+resource "openstack_objectstorage_container_v1" "store" {
+  name = "store"
+}
+
+# HOT457: the provider does not read ObjectCount of store; Heat does.
+resource "openstack_orchestration_stack_v1" "store_attributes" {
+  name             = "${var.stack_name}-store-attributes"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/store.yaml")
+    Bin = file("${path.module}/templates/store_attributes.yaml")
+  }
+
+  parameters = {
+    store = openstack_objectstorage_container_v1.store.name
+  }
+
+  # Heat does not turn to another resource, so another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [openstack_objectstorage_container_v1.store.name]
   }
 }

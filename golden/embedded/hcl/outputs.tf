@@ -1,5 +1,5 @@
 output "objects" {
-  value = tonumber(lookup(local.store, "store_ObjectCount", null))
+  value = tonumber(lookup(local.store_attributes, "store_attributes_ObjectCount", null))
 }
 
 output "queue" {

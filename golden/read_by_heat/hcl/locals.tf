@@ -8,6 +8,11 @@ locals {
     output.output_key => output.output_value
   }
 
+  entrance_floating_ip = {
+    for output in flatten(openstack_orchestration_stack_v1.entrance_floating_ip[*].outputs) :
+    output.output_key => output.output_value
+  }
+
   disk_attributes = {
     for output in openstack_orchestration_stack_v1.disk_attributes.outputs :
     output.output_key => output.output_value

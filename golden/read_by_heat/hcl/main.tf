@@ -1,4 +1,4 @@
-# Attributes that the provider does not read of what it makes. Heat reads them.
+# What the provider does not read of what it makes, and of what exists already. Heat reads it.
 
 resource "openstack_compute_instance_v2" "web" {
   name        = "web"
@@ -97,4 +97,46 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
 
   # What needs disk may change what is read.
   depends_on = [openstack_compute_volume_attach_v2.attachment]
+}
+
+resource "openstack_networking_port_v2" "port" {
+  count = local.standby ? 1 : 0
+
+  name       = "port"
+  network_id = data.openstack_networking_network_v2.network[0].id
+}
+
+# the address comes from Heat, which finds it by its ID
+resource "openstack_networking_floatingip_associate_v2" "entrance" {
+  count = local.standby ? 1 : 0
+
+  floating_ip = lookup(local.entrance_floating_ip, "entrance_floating_ip_floating_ip_address", null)
+  port_id     = openstack_networking_port_v2.port[0].id
+}
+
+resource "terraform_data" "entrance_floating_ip" {
+  count = local.standby ? 1 : 0
+
+  input = var.address
+}
+
+# HOT457: no data source finds the address of a floating IP by its ID; Heat does.
+resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
+  count = local.standby ? 1 : 0
+
+  name             = "${var.stack_name}-entrance-floating-ip"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/entrance_floating_ip.yaml")
+  }
+
+  parameters = {
+    address = var.address
+  }
+
+  # Heat does not turn to another resource, so another one needs another stack.
+  lifecycle {
+    replace_triggered_by = [terraform_data.entrance_floating_ip]
+  }
 }

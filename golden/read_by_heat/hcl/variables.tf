@@ -12,6 +12,11 @@ variable "network" {
   default = "private"
 }
 
+variable "address" {
+  description = "The ID of a floating IP that we have had for years."
+  type        = string
+}
+
 variable "has_standby" {
   type    = bool
   default = true

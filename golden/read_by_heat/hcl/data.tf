@@ -1,0 +1,5 @@
+data "openstack_networking_network_v2" "network" {
+  count = local.standby ? 1 : 0
+
+  name = var.network
+}
