@@ -5,11 +5,14 @@ The easy rule to break: a case names the code and words of the reason, so that i
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 import pytest
 
 import transpile
+from transpile import evaluate, source
+from transpile.front import template as templates
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {
@@ -126,3 +129,28 @@ def test_a_gateway_goes_where_its_routers_go() -> None:
     )
     treatments = {name: one["treatment"] for name, one in done.report["resources"].items()}
     assert treatments == dict.fromkeys(("vpc", "table", "gateway"), "embedded")
+
+
+NULL = """
+heat_template_version: 2018-08-31
+parameters: {given: {type: json}}
+resources:
+  v: {type: OS::Heat::Value, properties: {type: json, value: {get_param: given}}}
+  q: {type: OS::Zaqar::Queue, properties: {name: q, metadata: {address: {get_attr: [v, value, address]}}}}
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), [('{"value": null}', None), ('{"value": "10.0.0.1"}', "10.0.0.1")])
+def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> None:
+    done = transpile.convert(NULL)
+    assert done.ok
+    # as Heat prints it back, or each plan would show a change
+    assert 'v_value_address = "{\\"value\\": ${jsonencode(try(local.v.address, null))}}"' in done.files["main.tf"]
+    template, _ = templates.read(source.Source("q.yaml", str(done.files["templates/q.yaml"])))
+    assert template is not None
+    properties = template.resources["q"].properties
+    assert properties is not None
+    world = evaluate.World({"v_value_address": json.loads(text)})
+    value = evaluate.Interpreter(template, world).value(properties)
+    assert value == {"name": "q", "metadata": {"address": expected}}
+    assert done.report["resources"]["q"]["properties"]["metadata.address"]["as"] == "derived"

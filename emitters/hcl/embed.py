@@ -242,11 +242,13 @@ class Embedded:
             and expr.name in self.directory.template.resources
         ):
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
-            fates[path] = (
-                fate("reference", self.address, f"parameters.{self.into.named[key]}")
-                if key in self.into.named
-                else fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
-            )
+            if key in self.into.nullable:
+                why = "in JSON, where null stays null"
+                fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
+            elif key in self.into.named:
+                fates[path] = fate("reference", self.address, f"parameters.{self.into.named[key]}")
+            else:
+                fates[path] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
         else:
             why = AS_IS.format(file=self.file)
             if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
@@ -388,6 +390,8 @@ class Embedded:
             lines = [f"HOT457: {directory.plan.heat[self.members[0]].why}; Heat does."]
         else:
             lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
+        if self.into.nullable:
+            lines.append("What may be null comes in JSON, in the form that Heat prints it back in.")
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.handles import path_text
 from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import snake
-from emitters.hcl.tree import Cond, Expr, Fn, Op, Tuple
+from emitters.hcl.tree import Cond, Expr, Fn, Op, Text, Tuple
 from emitters.hcl.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
 from transpile import ir, nesting
 from transpile.functions import REGION
@@ -22,6 +22,18 @@ from transpile.source import Unreadable
 if TYPE_CHECKING:
     from emitters.hcl.embed import Embedded
     from transpile.source import File
+
+
+INNER = "value"  # the key of a value that may be null, in the JSON that it comes in
+
+
+def wrapped(expr: Expr) -> Expr:
+    """A value in JSON as Heat prints it back: a parameter that is null would be one that was not given, and an empty
+    text would be a value.
+    """
+    if expr is None:
+        return f'{{"{INNER}": null}}'
+    return Text((f'{{"{INNER}": ', Fn("jsonencode", (expr,)), "}"))
 
 
 @final
@@ -34,6 +46,7 @@ class Inward:
         self.arguments: list[tuple[str, Expr]] = []
         self.hidden: list[str] = []
         self.named: dict[object, str] = {}  # what comes in → the parameter for it
+        self.nullable: set[object] = set()  # of what comes in, what may be null: it stands inside JSON
         self.conditions: dict[str, ir.Condition] = {}
 
     def free(self, wanted: str) -> str:
@@ -82,6 +95,12 @@ class Inward:
             return "string", Cond(Op("==", expr, None), "", expr)
         return "string", expr
 
+    def may_be_null(self, name: str, value: Value) -> bool:
+        """Whether a scalar of a resource may be null. Outputs of other stacks are texts: Heat prints null as none."""
+        if literal(value.expr) or self.directory.plan.embeds(name):
+            return False
+        return value.null and value.type != STRINGS and value.type.kind not in COLLECTIONS
+
     def param(self, ref: ir.ParamRef) -> ir.Expr:
         directory = self.directory
         param = directory.template.parameters.get(ref.name)
@@ -119,12 +138,18 @@ class Inward:
             facts = frozenset(() if target.condition is None else (target.condition,))
             with lowering.owned(self.embedded.label, facts=self.embedded.facts | facts), directory.text_context(True):
                 value = lowering.value(ref)
-            kind, expr = self.passed(value)
+            nothing: Expr = ""
+            if self.may_be_null(ref.name, value):
+                kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
+                self.nullable.add(key)
+            else:
+                kind, expr = self.passed(value)
             with lowering.owned(self.embedded.label, facts=self.embedded.facts):
                 if target.condition is not None and lowering.known(target.condition) is None:
-                    expr = Cond(lowering.condition(target.condition), expr, "")
+                    expr = Cond(lowering.condition(target.condition), expr, nothing)
             self.parameter(key, "_".join(words), kind, expr)
-        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
+        path = (ir.Lit(INNER),) if key in self.nullable else ()
+        return ir.ParamRef(self.named[key], path, "get_param", ref.at, ref.end)
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         """An expression as it stands in the embedded template."""

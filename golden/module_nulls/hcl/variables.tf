@@ -1,3 +1,8 @@
+variable "stack_name" {
+  description = "Name of the stack; what Heat would name by itself is named after it."
+  type        = string
+}
+
 variable "is_found" {
   type    = bool
   default = true
