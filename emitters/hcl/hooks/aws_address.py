@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.hooks import aws_network, finish_hook, network, property_hook
+from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.hooks.aws_instance import EMPTY, PORT, has, interfaces
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.keys import Wait
@@ -38,7 +38,7 @@ def first_port(writer: Writer, expr: ir.Expr) -> Expr:
         if aws_network.value_of(instance, "SubnetId") not in (None, *EMPTY):
             return Attr(aws_network.made_beside(directory, PORT, name), "id")
     elif aws_network.own(directory, expr, "OS::Nova::Server") is not None:
-        return network.port_of_server(writer, expr)
+        return floating_ips.port_of_server(writer, expr)
     value = lowering.expr(expr, STRING)
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.owner}_port"
     address = directory.lookups.source(lowering, lookups()["port"], ("server", value), {"device_id": value}, label)
@@ -87,7 +87,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.lowering.value(expr)  # for the report: what the attribute is
         value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
     else:
-        value = network.address_of(writer, expr)
+        value = floating_ips.address_of(writer, expr)
     writer.block.set("floating_ip", value, entry.at, expr.end)
     writer.is_value(entry.key, "floating_ip", "derived", why="the address of what has this ID")
 
@@ -95,7 +95,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("elastic_ip")
 def finish_address(writer: Writer) -> None:
     """The address comes from the one external network."""
-    network.finish_pool(writer)
+    floating_ips.finish_pool(writer)
     wait(writer)
 
 

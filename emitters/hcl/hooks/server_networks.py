@@ -251,7 +251,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
 
 def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
     """`floating_ip` of a NIC: an association with the NIC's port."""
-    from emitters.hcl.hooks.network import address_of, addressed
+    from emitters.hcl.hooks.floating_ips import address_of, addressed
 
     port = item.get("port")
     if made is None and port is None:
