@@ -274,8 +274,8 @@ def test_a_text_without_a_directory_has_no_files_to_read(project: pathlib.Path) 
 
 @pytest.mark.parametrize(
     "name",
-    ["fifo", "sub", "nowhere.txt", "large", '"a\\0b"', "x" * 300, "x/" * 3000],
-    ids=["fifo", "directory", "missing", "large", "nul", "long", "deep"],
+    ["fifo", "sub", ".", "nowhere.txt", "large", '"a\\0b"', "x" * 300, "x/" * 3000, "x/" * 1_000_000],
+    ids=["fifo", "directory", "root", "missing", "large", "nul", "long", "deep", "endless"],
 )
 def test_get_file_of_what_is_no_readable_file_is_an_error(name: str, project: pathlib.Path) -> None:
     path, line, column = get_file(project, name)

@@ -347,3 +347,12 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
     for form in render.FORMS:
         assert render.renderer(form)(again) == render.renderer(form)(found)
     assert again[0].source is again[3].source
+
+
+def test_a_sentence_that_names_something_endless_is_cut() -> None:
+    found = Diagnostic(
+        "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), 3
+    )
+    first = render.renderer("text")([found]).splitlines()[0]
+    assert len(first) < 1100
+    assert first.endswith("x/: there is no such file.")

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.records import node
 from transpile.rules import RULES
+from transpile.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from transpile.source import Source, Unreadable
+    from transpile.source import Unreadable
 
 UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by the kind of what failed; HOT113 for the others
 
@@ -80,8 +81,6 @@ def pack(found: Iterable[Diagnostic]) -> Packed:
 
 def unpack(given: Packed) -> list[Diagnostic]:
     """What was packed."""
-    from transpile.source import Source  # which the IR's diagnostics are made of
-
     texts, rows = given
     sources = [*map(Source.unpacked, texts), None]
     return [Diagnostic(row[0], row[1], sources[row[2]], *row[3:]) for row in rows]
@@ -154,8 +153,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     """What there is to say of a file that cannot be read. `shown`: what diagnostics call it."""
-    from transpile.source import Source  # which the IR's diagnostics are made of
-
     source = error.source or Source(shown, "")
     return Diagnostic(
         UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset

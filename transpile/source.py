@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
+NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -234,7 +235,7 @@ class Root:
         return self.at(file.where.rpartition("/")[0] + "/" if url else pathlib.Path(file.where).parent)
 
     def _read(self, name: str) -> File:
-        if "\0" in name or not name:
+        if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
             raise Unreadable("missing", "it is not the name of a file")
         if isinstance(self.base, str):
             name = urllib.parse.urljoin(self.base, name)
@@ -260,6 +261,8 @@ class Root:
         for other in self.allow:
             if not URL.match(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
+        if path == root:
+            return "."
         below = os.path.join(root, "")  # with a separator at its end
         if not path.startswith(below):
             raise ValueError(path)

@@ -397,7 +397,7 @@ class Embedded:
     def identity(self) -> Expr:
         """What changes when another resource is to be read: the one that is read, or something that keeps its ID."""
         given = tuple(expr for _, expr in self.into.arguments)
-        if len(given) == 1 and chain(given[0]) and flat(given[0]).partition(".")[0] not in ("var", "local"):
+        if len(given) == 1 and chain(given[0]) and self.directory.plan.readers[self.members[0]]:
             return given[0]
         label = self.directory.label("terraform_data", self.label)
         keeper = Block("resource", ("terraform_data", label), at=self.block.at, end=self.block.end)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics import Diagnostic
 
 WIDTH = 110
+LONGEST = 1000  # characters of a sentence, which may name what a template names
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
@@ -23,15 +24,21 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 def one(d: Diagnostic) -> str:
     if d.source is None:
-        lines = [f"{d.severity} {d.code}: {printable(d.message)}"]
+        lines = [f"{d.severity} {d.code}: {short(d.message)}"]
         return "\n".join(lines + ([f"  = {printable(d.help())}"] if d.help() else []))
     line, column = d.source.position(d.at)
-    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {printable(d.message)}"]
+    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {short(d.message)}"]
     if d.source.text:
         lines += excerpt(d, line, column)
     if hint := d.help():
         lines.append(f"  = {printable(hint)}")
     return "\n".join(lines)
+
+
+def short(sentence: str) -> str:
+    """A sentence, without its middle where it is very long."""
+    half = LONGEST // 2
+    return printable(sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}")
 
 
 def printable(text: str) -> str:
