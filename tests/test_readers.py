@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 import transpile
 
@@ -76,7 +77,7 @@ def association(id_: str, more: str = "") -> str:
     return PORT + f"  a: {{type: {kind}, {more}properties: {{floatingip_id: {id_}, port_id: {{get_resource: p}}}}}}\n"
 
 
-PARAMETER = "parameters: {ip: {type: string}, other: {type: boolean}}\n"
+PARAMETER = "parameters: {ip: {type: string}, other: {type: boolean}, number: {type: number}, any: {type: json}}\n"
 
 
 def test_an_address_that_is_known_by_its_id_is_read(tmp_path: pathlib.Path) -> None:
@@ -102,6 +103,17 @@ def test_the_address_of_a_nic_is_read_alike(tmp_path: pathlib.Path) -> None:
     assert "terraform_data" not in done.files["main.tf"]  # it cannot change
 
 
+@pytest.mark.parametrize(
+    ("id_", "external"),
+    [("1199", "1199"), ("{list_join: ['-', [a, {get_param: ip}]]}", {"list_join": ["-", ["a", {"get_param": "ip"}]]})],
+)
+def test_an_id_of_what_exists_is_a_text(id_: str, external: object, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, association(id_) + PARAMETER)
+    assert treatments(done)["a"] == "native"
+    template = yaml.safe_load(done.files["templates/a_floating_ip.yaml"])
+    assert template["resources"]["a_floating_ip"]["external_id"] == external
+
+
 def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
     given = "conditions: {c: {get_param: other}}\n" + PARAMETER
     done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + given)
@@ -117,6 +129,9 @@ def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
     [
         ("{get_attr: [v, status]}", "  v: {type: OS::Cinder::Volume, properties: {size: 1}}\n"),
         ("{if: [c, {get_param: ip}, '']}", "conditions: {c: {get_param: other}}\n"),
+        ("{get_param: number}", ""),  # Heat takes no number for an ID of what exists
+        ("{get_param: [any, ip]}", ""),
+        ("true", ""),
     ],
 )
 def test_an_id_that_only_a_run_knows_is_left_with_heat(id_: str, more: str, tmp_path: pathlib.Path) -> None:

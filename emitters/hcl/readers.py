@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
 CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
+TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are texts
 NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # whose names are their IDs
 
 
@@ -71,14 +72,27 @@ class Readers:
         return True
 
     def exists(self, reason: CannotSay, plan: Plan) -> bool:
-        """Notes what exists already; False where its ID is known only when others are made, or may be none."""
+        """Notes what exists already; False where its ID is known only when others are made, or may be no text."""
         found = reason.existing
         if found is None or found in self.wanted or found.owner in self.refused or not plan.is_native(found.owner):
             return False
-        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(found.id)):
+        if self.identity(found.id) is None:
             return False
         self.wanted[found] = reason
         return True
+
+    def identity(self, expr: ir.Expr) -> ir.Expr | None:
+        """An ID as an external_id, which must be a text where a property makes one of a number; None for others."""
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(expr)):
+            return None
+        if isinstance(expr, ir.Lit):
+            number = type(expr.value) is int
+            return ir.Lit(str(expr.value), expr.at, expr.end) if number or isinstance(expr.value, str) else None
+        if isinstance(expr, ir.ParamRef):
+            param = self.bare.template.parameters.get(expr.name)
+            kind = "string" if not expr.path else "comma_delimited_list"
+            return expr if param is not None and param.type == kind and len(expr.path) < 2 else None
+        return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
 
     def refuse(self, names: set[str]) -> bool:
         """Gives up the readers of resources that stay with Heat themselves; whether there were any."""
@@ -139,7 +153,7 @@ class Readers:
             resources[reader] = ir.Resource(
                 reader,
                 existing.type,
-                external_id=existing.id,
+                external_id=self.identity(existing.id),
                 condition=owner.condition,
                 at=owner.at,  # before it
                 end=owner.at,
