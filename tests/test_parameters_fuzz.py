@@ -10,7 +10,8 @@ import json
 import os
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests import oracles
@@ -137,9 +138,24 @@ def declarations(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
     return {key: name}, {"Parameters": {"p": out}}
 
 
+def limited(constraint: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A parameter with one constraint."""
+    param = {"type": "number", "default": "1", "constraints": [constraint]}
+    return {"heat_template_version": "2017-02-24"}, {"parameters": {"p": param}}
+
+
+@pytest.mark.parametrize(
+    "limits", [{"step": 2}, {"offset": 0}, {"step": 2, "offset": None}, {"step": 0, "offset": None}]
+)
+def test_a_step_needs_an_offset(limits: dict[str, Any]) -> None:
+    text = json.dumps({**limited({"modulo": limits})[0], **limited({"modulo": limits})[1]})
+    assert answer(text, {}) == "refused"
+
+
 @oracles.needs_heat
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(declarations(), st.lists(values, max_size=3))
+@example(limited({"modulo": {"step": 0, "offset": None}}), [])  # found by chance, and mended
 def test_heat_agrees(declared: tuple[dict[str, Any], dict[str, Any]], chosen: list[Any]) -> None:
     """With its default, and with each value: Heat's value is ours, and what Heat refuses we refuse."""
     text = json.dumps({**declared[0], **declared[1]})

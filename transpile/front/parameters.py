@@ -23,7 +23,7 @@ LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", 
 
 def remainder(limits: Map) -> str:
     """Why Heat refuses a step and an offset, "" if it does not."""
-    step, offset = (number(found) if (found := limits.get(word)) is not None else None for word in LIMITS["modulo"])
+    step, offset = (number(limits.get(word) or Lit(None)) for word in LIMITS["modulo"])
     if step is None or offset is None:
         return ""
     if step != step // 1 or offset != offset // 1:
@@ -182,7 +182,7 @@ class Parameters:
             limits = LIMITS[kind]
             if not isinstance(value, Map) or not value.entries or any(e.key not in limits for e in value.entries):
                 why = f"{kind} takes a map of {' and '.join(limits)}"
-            elif kind == "modulo" and len(value.entries) != 2:
+            elif kind == "modulo" and any(value.get(word) in (None, Lit(None)) for word in limits):
                 why = "modulo needs both step and offset"
             elif all(e.value == Lit(None) for e in value.entries):
                 why = f"{kind} needs {' or '.join(limits)}"
