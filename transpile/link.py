@@ -75,9 +75,7 @@ class Stack:
 
     def facts(self, resource: Resource) -> Type | None:
         """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
-        if (inside := self.nested.get((resource.name, resource.type))) is not None:
-            return inside.facts
-        return catalog.find(self.types[resource.name])
+        return facts_of(resource, self.types, self.nested)
 
     def settled(self, condition: Expr) -> Expr:
         """A condition by its definition, a literal if it is constant."""
@@ -88,6 +86,13 @@ class Stack:
             seen.add(condition.name)
             condition = self.template.conditions[condition.name].value
         return evaluate.fold(condition)
+
+
+def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
+    """What is known of a resource's type, by its name after aliases, or by the template that stands for it."""
+    if (inside := nested.get((resource.name, resource.type))) is not None:
+        return inside.facts
+    return catalog.find(types[resource.name])
 
 
 @final
@@ -188,32 +193,38 @@ class _Linker:
             self.files()
         for resource in template.resources.values():
             self.nests(resource, types[resource.name])
-        stack = Stack(
+        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
+
+        def facts(resource: Resource) -> Type | None:
+            return facts_of(resource, types, self.nested)
+
+        names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__)
+        names.check()
+        self.doubts()
+        for resource in template.resources.values():
+            self.resource(resource, facts(resource), types[resource.name])
+        for param in template.parameters.values():
+            self.param(param)
+        needs = graph.implicit(template)
+        for circle in graph.circles(graph.union(needs, graph.explicit(template))):
+            first = template.resources[circle[0]]
+            message = f"These resources need one another: {', '.join(circle)}."
+            self.sink.say("HOT204", message, first.at, first.at + len(first.name))
+        return Stack(
             template,
             self.root,
             types,
             self.given,
             self.environments,
-            needs=graph.implicit(template),
+            frozenset(names.unknown),
+            needs,
             registry=self.registry,
+            circular=frozenset(names.circular),
             nested=self.nested,
             enabled=self.enabled,
             passed=self.passed,
             chosen=self.chosen,
         )
-        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
-        names = Names(template, self.sink, reads, types, stack.facts, self.enabled.__getitem__)
-        names.check()
-        self.doubts()
-        for resource in template.resources.values():
-            self.resource(resource, stack.facts(resource), types[resource.name])
-        for param in template.parameters.values():
-            self.param(param)
-        for circle in graph.circles(graph.union(stack.needs, graph.explicit(template))):
-            first = template.resources[circle[0]]
-            message = f"These resources need one another: {', '.join(circle)}."
-            self.sink.say("HOT204", message, first.at, first.at + len(first.name))
-        return dataclasses.replace(stack, unknown=frozenset(names.unknown), circular=frozenset(names.circular))
 
     # conditions
 

@@ -391,7 +391,7 @@ class Embedded:
         else:
             lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         if self.into.nullable:
-            lines.append("What may be null comes in JSON, in the form that Heat prints it back in.")
+            lines.append("What may be null comes in JSON, where it stays null.")
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:

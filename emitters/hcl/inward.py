@@ -28,8 +28,8 @@ INNER = "value"  # the key of a value that may be null, in the JSON that it come
 
 
 def wrapped(expr: Expr) -> Expr:
-    """A value in JSON as Heat prints it back: a parameter that is null would be one that was not given, and an empty
-    text would be a value.
+    """A value in JSON, with the blank that Heat prints: a parameter that is null would be one that was not given, and
+    an empty text would be a value.
     """
     if expr is None:
         return f'{{"{INNER}": null}}'
@@ -84,16 +84,17 @@ class Inward:
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
         if kind.kind in COLLECTIONS:
-            self.directory.say(
-                "HOT572",
-                f"{self.embedded.address} gets JSON without blanks; Heat shows it with them, and each plan the change.",
-                *self.embedded.place(),
-                once=("json", self.embedded.address),
-            )
+            self.other_bytes("JSON without blanks; Heat shows it with them")
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
         return "string", expr
+
+    def other_bytes(self, what: str) -> None:
+        """Says, once for each stack, that Heat prints JSON in other bytes than it gets."""
+        address = self.embedded.address
+        message = f"{address} gets {what}, and each plan the change."
+        self.directory.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of other stacks are texts: Heat prints null as none."""
@@ -142,6 +143,8 @@ class Inward:
             if self.may_be_null(ref.name, value):
                 kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
                 self.nullable.add(key)
+                if value.type not in (NUMBER, BOOL):
+                    self.other_bytes("JSON; Heat shows <, > and & in it as they are and escapes non-ASCII")
             else:
                 kind, expr = self.passed(value)
             with lowering.owned(self.embedded.label, facts=self.embedded.facts):

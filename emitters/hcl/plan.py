@@ -94,9 +94,8 @@ class Plan:
         self.existing: Mapping[Existing, str] = {}  # who reads what exists
         if readers is not None:
             self.readers, self.existing = readers.read, readers.existing
-            for reader in self.readers:
-                reason = readers.reason(reader)
-                self.heat[reader] = Reason("HOT457", readers.why(reader), reason.at, reason.end)
+            for reader, instead, why in readers.explained():
+                self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
         self.arrange()
 
     # questions

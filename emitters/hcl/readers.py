@@ -16,7 +16,7 @@ from emitters.hcl.names import snake
 from transpile import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from emitters.hcl.lower import CannotSay, Existing
     from emitters.hcl.mapping import Kind
@@ -38,14 +38,22 @@ class Readers:
         self.asked: dict[str, list[ir.AttrRef]] = {}  # by resource
         self.reasons: dict[str, CannotSay] = {}
         self.refused: set[str] = set()
-        self.names: dict[str, str] = {}  # of the readers, by resource
         self.wanted: dict[Existing, CannotSay] = {}  # what exists already, and why it must be read
-        self.existing: dict[Existing, str] = {}  # the readers of that
+        self.names: dict[str, str] = {}  # of the readers, by resource
+        self.existing: dict[Existing, str] = {}  # and by what exists already
 
     @property
     def read(self) -> dict[str, str]:
         """The resources, by reader; "" for those that the template has not got."""
         return {reader: name for name, reader in self.names.items()} | dict.fromkeys(self.existing.values(), "")
+
+    def explained(self) -> Iterator[tuple[str, CannotSay, str]]:
+        """Each reader, what there would be without it, and why there is one, in words."""
+        for existing, reader in self.existing.items():
+            yield reader, self.wanted[existing], self.wanted[existing].why
+        for name, reader in self.names.items():
+            words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
+            yield reader, self.reasons[name], f"the provider does not read {', '.join(words)} of {name}"
 
     def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
         """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""
@@ -180,18 +188,6 @@ class Readers:
             types=types,
             needs=needs,
         )
-
-    def reason(self, reader: str) -> CannotSay:
-        """Why there is a reader."""
-        name = self.read[reader]
-        return self.reasons[name] if name else next(self.wanted[e] for e, one in self.existing.items() if one == reader)
-
-    def why(self, reader: str) -> str:
-        """What is read, in words."""
-        if not (name := self.read[reader]):
-            return self.reason(reader).why
-        words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
-        return f"the provider does not read {', '.join(words)} of {name}"
 
 
 def same_id(kind: Kind | None) -> bool:

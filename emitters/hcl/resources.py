@@ -31,12 +31,11 @@ from emitters.hcl.tree import (
     once_if,
 )
 from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from emitters.hcl.validation import missing_in, unfit
 from transpile import catalog, ir, properties
 from transpile.report import Fate, fate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from emitters.hcl.directory import Directory
     from emitters.hcl.mapping import Kind, Rule
     from transpile.report import ResourceReport
@@ -591,54 +590,6 @@ def nullable(expr: Expr) -> bool:
     if isinstance(expr, Cond):
         return nullable(expr.yes) or nullable(expr.no)
     return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))
-
-
-def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
-    """What the blocks inside a block lack that the provider requires, or has no room for."""
-    inside: dict[str, int] = {}
-    for item in block.body:
-        if not isinstance(item, Block):
-            continue
-        name, body = (
-            (item.labels[0], next(b for b in item.body if isinstance(b, Block)))
-            if item.type == "dynamic"
-            else (item.type, item)
-        )
-        inner = facts.get("blocks", {}).get(name)
-        if inner is None:
-            continue
-        inside[name] = inside.get(name, 0) + (item.type != "dynamic")
-        given = {one.name for one in body.body if isinstance(one, Argument)}
-        for argument, about in inner["arguments"].items():
-            if about.get("required") and argument not in given:
-                return f"{name} requires {argument}"
-        if inside[name] > inner.get("max", inside[name]):
-            return f"it takes {inner['max']} of {name}"
-        if why := missing_in(body, inner):
-            return why
-    for name, inner in facts.get("blocks", {}).items():
-        if inner.get("min") and name not in inside:
-            return f"it requires a block {name}"
-    return ""
-
-
-def unfit(block: Block, facts: Mapping[str, Any]) -> str:
-    """What stands in a block twice, or is written out and refused: hooks write what tables do not see."""
-    seen = set[str]()
-    for item in block.body:
-        if isinstance(item, Argument):
-            if item.name in seen:
-                return f"{item.name} would stand there twice"
-            seen.add(item.name)
-            about = facts.get("arguments", {}).get(item.name)
-            known = about is not None and item.value is not None and literal(item.value)
-            if known and (why := provider.refuses(about or {}, item.value)):
-                return f"{item.value!r} for {item.name}: {why}"
-        elif isinstance(item, Block):
-            inner = facts.get("blocks", {}).get(item.type)
-            if inner is not None and (why := unfit(item, inner)):
-                return why
-    return ""
 
 
 def known_keys(expr: Expr) -> set[str] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lower import CannotSay, Existing, Lowering
 from emitters.hcl.mapping import Rule, lookups
 from emitters.hcl.tree import Argument, Expr, Name
@@ -19,8 +20,6 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.handles import Select
     from emitters.hcl.resources import Writer
-
-NULL = ir.Lit(None)
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.hooks.values import NULL
 from emitters.hcl.mapping import Rule, lookups
 from transpile import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources import Writer
-
-NULL = ir.Lit(None)
 
 
 @property_hook("pool_load_balancer")

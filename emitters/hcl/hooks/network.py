@@ -12,6 +12,7 @@ from emitters.hcl import paths
 from emitters.hcl.forms import without_null
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
+from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.tree import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from emitters.hcl.mapping import Rule
     from emitters.hcl.resources import Writer
 
-NULL = ir.Lit(None)
 NET_SPECS = {
     "provider:network_type": "network_type",
     "provider:physical_network": "physical_network",

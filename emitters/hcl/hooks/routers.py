@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.handles import Native
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.ports import finish_specs, specs
+from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind, Rule, lookups
 from emitters.hcl.names import snake
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.handles import Handle, Select
     from emitters.hcl.resources import Writer
-
-NULL = ir.Lit(None)
 
 
 @property_hook("router_admin_state")

@@ -42,7 +42,7 @@ module "by_output" {
 
 # HOT450: kept as Heat: queue.
 # The provider has no queues of messages.
-# What may be null comes in JSON, in the form that Heat prints it back in.
+# What may be null comes in JSON, where it stays null.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
   disable_rollback = true
