@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -73,8 +74,13 @@ def recorder() -> Any:
             return super().ask(**more)
 
         def variables(self, values: Any, answer: Any) -> Any:
-            """With the hidden parameters that an environment sets, which is what their user does by hand."""
+            """With the hidden parameters that an environment sets, and what a template leaves open, which is what
+            their user does by hand.
+            """
             out = super().variables(values, answer)
+            for said in self.report["diagnostics"]:
+                if said["code"] == "HOT412":
+                    out |= dict.fromkeys(re.findall(r"the variable (\w+) asks", said["message"]), "an-id")
             hidden = {d["message"].split()[3] for d in self.report["diagnostics"] if d["code"] == "HOT520"}
             return out | {self.report["parameters"][n]["variable"]: answer["parameters"][n] for n in hidden}
 

@@ -471,6 +471,13 @@ TABLE = (
         "Give a name; where only an ID is known, put it in the place of the lookup.",
     ),
     Rule(
+        "HOT412",
+        W,
+        "A value that the template leaves open",
+        "Heat passes on a null for what is required, and the service refuses it: such a template is to be filled in.",
+        "A variable without default asks for it. Give the value in the template, or to the variable.",
+    ),
+    Rule(
         "HOT420",
         W,
         "An attribute that stands for another",

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from emitters.hcl.modules import Module
 
 STACK_ID = "OS::stack_id"
-OUTSIDE = ("file ", "hidden ", "ssh ")  # how the keys begin of what a directory made up, and only the user can give
+OUTSIDE = (
+    "file ",
+    "hidden ",
+    "ssh ",
+    "open ",
+)  # how the keys begin of what a directory made up, and only the user can give
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from emitters.hcl.calls import Call
     from emitters.hcl.embed import Embedded
     from emitters.hcl.handles import Handle
-    from emitters.hcl.mapping import Lookup
+    from emitters.hcl.mapping import Lookup, Rule
     from emitters.hcl.modules import Module, Modules
     from emitters.hcl.plan import Plan
     from emitters.hcl.resources import Writer
@@ -257,6 +257,19 @@ class Directory:
             source = given.environment.source if given.environment is not None else None
             message = f"The value of {param.name} is hidden, and not written; it is the variable {label}."
             self.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
+        return Name(("var", self.made_up[key].labels[0]))
+
+    def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:
+        """A variable for a property that has no value."""
+        key = f"open {resource.name}.{prop}"
+        if key not in self.made_up:
+            what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
+            block = Block("variable", (self.variable_names.take(names.snake(f"{resource.name}_{what}")),))
+            form = ", an ID" if what == f"{prop}_id" else ""
+            block.set("description", f"Property {prop} of {resource.name}{form}; the template leaves it open.")
+            block.set("type", Name((rule.type.kind,)))
+            block.set("nullable", False)
+            self.made_up[key] = block
         return Name(("var", self.made_up[key].labels[0]))
 
     def hidden(self, name: str) -> bool:

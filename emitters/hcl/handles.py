@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 from emitters.hcl import hooks, paths, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat, Text
 from emitters.hcl.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile import ir
 
@@ -131,15 +131,22 @@ class Native(Instance):
         self.kind = kind
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name, condition = self.resource.name, self.resource.condition
+        if self.kind.text and (condition is None or lowering.nullable or lowering.holds(condition)):
+            found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
+            return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
-            raise CannotSay(
-                "HOT553",
-                f"a reference to {self.resource.name} ({self.kind.name}) is an ID that Heat makes up",
-                ref.at,
-                ref.end,
-                self.resource.name,
-            )
+            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat makes up"
+            raise CannotSay("HOT553", why, ref.at, ref.end, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
+
+    def generated(self, ref: ir.Expr) -> Expr:
+        """The name that stands for the one that Heat would make up."""
+        name = self.resource.name
+        message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
+        hint = "Its random tail is another in each stack; nothing should rely on it."
+        self.directory.say("HOT410", message, ref.at, ref.end, hint, once=name)
+        return Text((self.directory.stack_name(), f"-{name}"))
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         try:

@@ -67,12 +67,20 @@ def one(name: str) -> Iterator[str]:
         yield from columns(
             [(f"  {path}", fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
         )
-    if kind.attributes or kind.reference:
+    referred = reference(kind)
+    if kind.attributes or referred:
         yield from ["", "attributes"]
         part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
-        found = [("  get_resource", kind.reference + part)] if kind.reference else []
+        found = [("  get_resource", referred + part)] if referred else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
+
+
+def reference(kind: mapping.Kind) -> str:
+    """What a reference becomes, in words; empty if there is nothing for it."""
+    return {"name": "the name that it has here", "generated": "the name that Heat makes up"}.get(
+        kind.text, kind.reference
+    )
 
 
 def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
@@ -151,7 +159,8 @@ def row(name: str) -> tuple[str, ...]:
         return shown, "embedded", prose(kind.why + rather(kind) if kind is not None else ""), ""
     said = f"`{kind.resource}`" if kind.resource else ""
     said += (": " if said and kind.why else "") + prose(kind.why)
-    return shown, treatment, said or prose(target(name)), f"`{kind.reference}`" if kind.reference else ""
+    referred = f"`{kind.reference}`" if kind.reference else reference(kind)
+    return shown, treatment, said or prose(target(name)), referred
 
 
 def notes(name: str) -> Iterator[tuple[str, str]]:

@@ -116,6 +116,7 @@ class Kind:
     resource: str = ""
     reference: str = ""  # the attribute that get_resource becomes; empty if there is none
     part: int | None = None  # which part of it, where the provider joins several with slashes
+    text: str = ""  # else the text that it becomes: the resource's `name`, or the `generated` one
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
     constants: Mapping[str, Any] | None = None
@@ -234,13 +235,16 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
     reference = given.get("reference", "")
     if isinstance(reference, str):
         reference = {"to": reference}
-    _only(f"{name}.reference", reference, ("to", "part"))
+    _only(f"{name}.reference", reference, ("to", "part", "text"))
+    if "text" in reference and ("to" in reference or reference["text"] not in ("name", "generated")):
+        raise TableError(f"{name}.reference: text is name or generated, and stands alone")
     return Kind(
         name,
         treatment,
         given.get("resource", ""),
-        reference["to"],
+        reference.get("to", ""),
         reference.get("part"),
+        reference.get("text", ""),
         {
             p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
             for p, rule in (given.get("properties") or {}).items()

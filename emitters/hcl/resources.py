@@ -30,7 +30,7 @@ from emitters.hcl.tree import (
     Tuple,
     once_if,
 )
-from emitters.hcl.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from emitters.hcl.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from emitters.hcl.validation import missing_in, unfit
 from transpile import catalog, ir, properties
 from transpile.report import Fate, fate
@@ -110,6 +110,8 @@ class Writer:
             self.make_up("name")
         for name, rule in rules.items():
             entry = self.given.get(name)
+            if (entry is None or entry.value == ir.Lit(None)) and self.left_open(name, rule, entry):
+                continue
             if entry is None:
                 if rule.generated or rule.write is not None or (rule.to == "name" and self.is_read(name)):
                     self.absent(name, rule)
@@ -209,6 +211,25 @@ class Writer:
             self.resource.at + len(self.resource.name),
             once=self.resource.name,
         )
+
+    def left_open(self, name: str, rule: Rule, entry: ir.Entry | None) -> bool:
+        """A variable for what has no value and is required, by Heat and the provider: Heat minds a null only when it
+        is too late. Whether it is so.
+        """
+        required = self.facts.get("properties", {}).get(name, {}).get("required")
+        argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
+        if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
+            return False
+        resource = self.resource
+        at, end = (entry.at, entry.value.end) if entry else (resource.at, resource.at + len(resource.name))
+        variable = self.directory.left_open(resource, name, rule)
+        self.block.set(rule.to, variable, at, end)
+        asks = f"the variable {variable.parts[1]} asks for it"
+        note = f"{name} is required, and the template leaves it open."
+        self.directory.say("HOT412", f"{resource.name} has no {name}, which is required: {asks}.", at, end, note=note)
+        if entry is not None:
+            self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
+        return True
 
     def is_read(self, name: str) -> bool:
         """Whether the template reads the name that it does not give, and that the service does not make up."""

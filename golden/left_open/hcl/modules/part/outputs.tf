@@ -1,0 +1,3 @@
+output "port" {
+  value = openstack_networking_port_v2.port.id
+}

@@ -1,0 +1,93 @@
+"""What a template leaves open, and references to what has no ID: variables and texts that are said aloud.
+
+The easy rule to break: only what Heat and the provider both require is asked for; a null elsewhere is the default.
+"""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+import transpile
+from emitters.hcl import mapping
+
+HEAD = "heat_template_version: 2021-04-16\n"
+
+
+def converted(text: str) -> transpile.Result:
+    done = transpile.convert(HEAD + text)
+    assert done.ok
+    return done
+
+
+def codes(done: transpile.Result) -> list[str]:
+    return [d.code for d in done.diagnostics]
+
+
+@pytest.mark.parametrize("properties", ["{network: null}", "{network: }", "{name: p}", "{network_id: null}"])
+def test_a_variable_asks_for_what_is_required(properties: str) -> None:
+    done = converted(f"resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {properties}\n")
+    assert codes(done) == ["HOT412"]
+    assert "network_id = var.p_network_id" in str(done.files["main.tf"])
+    assert 'variable "p_network_id" {' in str(done.files["variables.tf"])
+    assert "default" not in str(done.files["variables.tf"])
+    report = done.report["resources"]["p"]
+    assert report["treatment"] == "native"
+    assert {p["as"] for p in report["properties"].values()} <= {"derived", "value"}
+
+
+def test_the_variable_has_the_type_of_the_argument() -> None:
+    done = converted(
+        "resources:\n  f: {type: OS::Nova::Flavor, properties: {name: f, ram: null, vcpus: 1, disk: null}}\n"
+    )
+    assert codes(done) == ["HOT412"]  # Heat's default for disk is 0
+    assert 'variable "f_ram" {' in str(done.files["variables.tf"])
+    assert "= number" in str(done.files["variables.tf"])
+
+
+def test_each_port_of_a_group_gets_the_one_network_that_is_asked_for() -> None:
+    done = converted(
+        "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      count: 2\n"
+        "      resource_def: {type: OS::Neutron::Port, properties: {network: null}}\n"
+    )
+    assert codes(done).count("HOT412") == 1
+    assert str(done.files["variables.tf"]).count('variable "g_network_id"') == 1
+
+
+def test_a_reference_to_what_has_no_id_is_its_name() -> None:
+    done = converted(
+        "resources:\n  d: {type: OS::Heat::Delay, properties: {min_wait: 1}}\n"
+        "outputs: {o: {value: {get_resource: d}}}\n"
+    )
+    assert codes(done) == []
+    assert 'value = "d"' in str(done.files["outputs.tf"])
+    assert done.report["resources"]["d"]["reference"] == '"d"'
+
+
+REFERRED = """
+parameters: {used: {type: boolean, default: true}}
+conditions: {c: {get_param: used}}
+resources:
+  t: {type: OS::Heat::TestResource, condition: c}
+  s: {type: OS::Swift::Container, properties: {name: %s}}
+"""
+
+
+def test_a_reference_is_the_name_that_heat_would_make_up() -> None:
+    done = converted(REFERRED % "{if: [c, {get_resource: t}, none]}")
+    assert '? "${var.stack_name}-t" : "none"' in str(done.files["main.tf"])
+    assert codes(done) == ["HOT410"]
+
+
+def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
+    """Heat refuses it where the condition is false, and a text would not."""
+    done = converted(REFERRED % "{get_resource: t}")
+    assert done.report["resources"]["t"]["treatment"] == "embedded"
+    assert any(d.code == "HOT553" and "an ID that Heat makes up" in d.message for d in done.diagnostics)
+
+
+@pytest.mark.parametrize("reference", ["{text: id}", "{text: name, to: id}", "{text: name, parts: 1}"])
+def test_a_table_says_name_or_generated(reference: str) -> None:
+    given = yaml.safe_load(f"{{resource: time_sleep, reference: {reference}}}")
+    with pytest.raises(mapping.TableError, match="reference"):
+        mapping._kind("OS::Heat::Delay", given, {})
