@@ -7,13 +7,12 @@ left, and nobody guesses (spec "Template Capabilities", Resolution).
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
 from transpile.ir import Environment, Lit, Map, Seq
-from transpile.records import record
+from transpile.records import field, record, replace
 from transpile.registry import STEERING, Choice, is_file
 from transpile.source import Unreadable
 
@@ -75,7 +74,7 @@ class _Candidate:
     claimed: Claims | None = None
     why: str = ""
     unseen: bool = False  # it may be there, but was not allowed to be looked at
-    found: list[Diagnostic] = dataclasses.field(default_factory=list)
+    found: list[Diagnostic] = field(default_factory=list)
 
 
 @final
@@ -109,7 +108,7 @@ class Chooser:
                 kept = candidate.unseen or (self.strict and candidate is left[0])
                 self.found += [d if kept else d.milder() for d in candidate.found]
             choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
-            return dataclasses.replace(one, value=str(left[0].name.value), choice=choice)
+            return replace(one, value=str(left[0].name.value), choice=choice)
         self.found += [d for candidate in candidates for d in candidate.found]
         if left or not any(c.unseen for c in candidates):
             self.refuse(one, left, wanted, others, named)

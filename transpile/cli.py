@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from transpile import cli_capabilities, render
+from transpile import cli_capabilities, render, startup
 from transpile.memory import ALLOCATIONS
 from transpile.render import FORMS
 from transpile.version import __version__
@@ -67,11 +67,14 @@ Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors
 
 @app.callback()
 def root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
+    if context.obj:  # it is a process of our own
+        startup.import_yaml()
 
 
 def usage(message: str) -> typer.Exit:
@@ -434,14 +437,14 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     typer.echo(explanations.as_text(code.upper()), nl=False)
 
 
-def main() -> None:
-    """The entry point: no traceback, whatever happens."""
+def main(*, alone: bool = False) -> None:
+    """The entry point: no traceback, whatever happens. `alone`: nobody else has anything in this process."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     gc.set_threshold(ALLOCATIONS)
     try:
-        app()
+        app(obj=alone)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -461,7 +464,7 @@ def command() -> NoReturn:
     """
     status: object = 0
     try:
-        main()
+        main(alone=True)
     except SystemExit as e:
         status = e.code or 0
     for stream in (sys.stdout, sys.stderr):

@@ -6,10 +6,9 @@ severity and explanation.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.records import node
+from transpile.records import node, replace
 from transpile.rules import RULES
 from transpile.source import Source
 
@@ -41,7 +40,7 @@ class Diagnostic:
 
     def milder(self) -> Diagnostic:
         """The same as a warning, if it is an error."""
-        return dataclasses.replace(self, forced="warning") if self.severity == "error" else self
+        return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
         """What to do about it."""

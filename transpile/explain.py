@@ -8,7 +8,6 @@ the page.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import pathlib
 import re
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from transpile.records import node
+from transpile.records import field, node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
@@ -65,9 +64,9 @@ class Example:
     """
 
     template: str
-    environments: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    parameters: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    files: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    environments: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
     command: str = "convert"
     to: str = ""
     hot_version: str = ""
@@ -127,7 +126,7 @@ class Explanation:
 
 # reading
 
-OF_EXAMPLES: Final = frozenset(field.name for field in dataclasses.fields(Example))
+OF_EXAMPLES: Final = frozenset(Example.__annotations__)
 OF_EXPLANATIONS: Final = frozenset({"wrong", "right", "source", "note"})
 
 

@@ -7,7 +7,6 @@ a diagnostic that says so.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from transpile.front.expressions import Expressions
 from transpile.functions import HOT, VERSION_KEYS, version
 from transpile.ir import Map
 from transpile.memory import few_collections
-from transpile.records import record
+from transpile.records import record, replace
 from transpile.source import Source
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def unread(kind: str, sink: Sink) -> LeftAlone:
     if kind != TEMPLATE:
         return LeftAlone("", ())
     if any(d.code == "HOT111" for d in sink.found):
-        said = [dataclasses.replace(d, code="HOT904", forced="info") for d in sink.found]
+        said = [replace(d, code="HOT904", forced="info") for d in sink.found]
         return LeftAlone("", said)
     return LeftAlone(kind, sink.found)
 

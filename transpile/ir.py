@@ -7,10 +7,9 @@ evaluates, and a target never sees YAML.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
-from transpile.records import node
+from transpile.records import field, node
 
 if TYPE_CHECKING:
     import pathlib
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
     from transpile.source import Source
 
 
-def _place() -> int:
+def _place() -> Any:
     """A character offset into the source: outside equality, -1 for what no text stands behind."""
-    return dataclasses.field(default=-1, compare=False, repr=False)
+    return field(default=-1, compare=False)
 
 
-def _keys() -> Mapping[str, int]:
+def _keys() -> Any:
     """The keys that a declaration was written with, as spelled and in order, and where each stands."""
-    return dataclasses.field(default_factory=dict, compare=False, repr=False)
+    return field(default_factory=dict, compare=False)
 
 
 Expr: TypeAlias = Union[
@@ -256,7 +255,7 @@ class ParameterGroup:
 class Condition:
     name: str
     value: Expr
-    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
     end: int = _place()
 
@@ -291,7 +290,7 @@ class Resource:
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
     keys: Mapping[str, int] = _keys()
-    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
     end: int = _place()
     type_at: int = _place()
@@ -306,7 +305,7 @@ class Output:
     condition: Expr | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at
     keys: Mapping[str, int] = _keys()
-    refs: tuple[Ref, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
     end: int = _place()
 
@@ -346,26 +345,24 @@ class Template:
     """A template of any dialect. The dictionaries keep the order of the text."""
 
     version: Version
-    source: Source = dataclasses.field(compare=False, repr=False)
+    source: Source = field(compare=False)
     description: str | None = None
     parameter_groups: tuple[ParameterGroup, ...] = ()
-    parameters: Mapping[str, Param] = dataclasses.field(default_factory=dict)
-    mappings: Mapping[str, Map] = dataclasses.field(default_factory=dict)
-    conditions: Mapping[str, Condition] = dataclasses.field(default_factory=dict)
-    resources: Mapping[str, Resource] = dataclasses.field(default_factory=dict)
-    outputs: Mapping[str, Output] = dataclasses.field(default_factory=dict)
-    capabilities: Mapping[str, Entry] = dataclasses.field(default_factory=dict)  # a scalar or a list of them, each
-    comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = dataclasses.field(
-        default_factory=dict, compare=False, repr=False
+    parameters: Mapping[str, Param] = field(default_factory=dict)
+    mappings: Mapping[str, Map] = field(default_factory=dict)
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    resources: Mapping[str, Resource] = field(default_factory=dict)
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    capabilities: Mapping[str, Entry] = field(default_factory=dict)  # a scalar or a list of them, each
+    comments: tuple[Comment, ...] = field(default=(), compare=False)
+    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(
+        default_factory=dict, compare=False
     )  # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
-    sections: Mapping[str, int] = dataclasses.field(
-        default_factory=dict, compare=False, repr=False
+    sections: Mapping[str, int] = field(
+        default_factory=dict, compare=False
     )  # where each section's key stands, in HOT's words
-    calls: tuple[Expr, ...] = dataclasses.field(
-        default=(), compare=False, repr=False
-    )  # all Call, If and Repeat, inner ones before outer ones
-    doubts: tuple[Doubt, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False)
 
 
 @final
@@ -375,17 +372,17 @@ class Environment:
     `folder`: where its files are, if known.
     """
 
-    source: Source = dataclasses.field(compare=False, repr=False)
-    parameters: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
-    parameter_defaults: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
-    registry: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
-    strategies: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
-    other: Mapping[str, Entry] = dataclasses.field(default_factory=dict)
-    requires: Mapping[str, Entry] = dataclasses.field(default_factory=dict)  # as a template's capabilities
-    comments: tuple[Comment, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    order: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    folder: pathlib.Path | None = dataclasses.field(default=None, compare=False, repr=False)
-    places: Mapping[str, int] = dataclasses.field(default_factory=dict, compare=False, repr=False)
+    source: Source = field(compare=False)
+    parameters: Mapping[str, Entry] = field(default_factory=dict)
+    parameter_defaults: Mapping[str, Entry] = field(default_factory=dict)
+    registry: Mapping[str, Entry] = field(default_factory=dict)
+    strategies: Mapping[str, Entry] = field(default_factory=dict)
+    other: Mapping[str, Entry] = field(default_factory=dict)
+    requires: Mapping[str, Entry] = field(default_factory=dict)  # as a template's capabilities
+    comments: tuple[Comment, ...] = field(default=(), compare=False)
+    order: tuple[str, ...] = field(default=(), compare=False)
+    folder: pathlib.Path | None = field(default=None, compare=False)
+    places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 def children(expr: Expr) -> Iterator[Expr]:

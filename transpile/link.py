@@ -7,7 +7,6 @@ templates only when it creates a stack, so what is wrong inside them are warning
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import capabilities, catalog, evaluate, graph, nesting, values
@@ -17,7 +16,7 @@ from transpile.files import Files
 from transpile.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
 from transpile.members import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.names import Names
-from transpile.records import node, record
+from transpile.records import field, node, record, replace
 from transpile.registry import Found, Registry, is_file
 from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
@@ -60,13 +59,13 @@ class Stack:
     given: Mapping[str, Given]
     environments: tuple[Environment, ...] = ()
     unknown: frozenset[int] = frozenset()
-    needs: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)  # implicit dependencies
-    registry: Registry = dataclasses.field(default_factory=Registry, compare=False)
+    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # implicit dependencies
+    registry: Registry = field(default_factory=Registry, compare=False)
     circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
-    nested: Mapping[tuple[str, str], Nested] = dataclasses.field(default_factory=dict, compare=False)
-    enabled: Mapping[str, bool | None] = dataclasses.field(default_factory=dict, compare=False)
+    nested: Mapping[tuple[str, str], Nested] = field(default_factory=dict, compare=False)
+    enabled: Mapping[str, bool | None] = field(default_factory=dict, compare=False)
     passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
-    chosen: Mapping[tuple[str, str], Registration] = dataclasses.field(default_factory=dict, compare=False)
+    chosen: Mapping[tuple[str, str], Registration] = field(default_factory=dict, compare=False)
 
     def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""
@@ -109,10 +108,8 @@ class Options:
     nested: str = "refuse"
     create: bool = False
     converts: bool = False
-    library: nesting.Library = dataclasses.field(default_factory=nesting.Library)
-    memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = dataclasses.field(
-        default_factory=dict
-    )
+    library: nesting.Library = field(default_factory=nesting.Library)
+    memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
     client: bool = False
 
     @property
@@ -453,9 +450,7 @@ def known_parameters(
 
 def defaults_only(environment: Environment) -> Environment:
     """What a nested stack sees of an environment's values."""
-    return dataclasses.replace(
-        environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters")
-    )
+    return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))
 
 
 def is_path(kind: str) -> bool:

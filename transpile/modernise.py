@@ -6,11 +6,11 @@ is approximated.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import evaluate, ir
 from transpile.functions import REGION
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -212,7 +212,7 @@ def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir
         return None if expr is None else modern.expr(expr)
 
     properties = each(given.properties)
-    return dataclasses.replace(
+    return replace(
         given,
         properties=properties if isinstance(properties, ir.Map) else None,
         metadata=each(given.metadata),

@@ -6,7 +6,6 @@ that cannot be had is said where it is named, never passed over.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import schema
@@ -14,7 +13,7 @@ from transpile.diagnostics import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.ir import FileRef, Lit, Map, Template, walk
-from transpile.records import node
+from transpile.records import node, replace
 from transpile.rendering import NotRendered
 from transpile.source import File, Root, Source, Unreadable, decode
 
@@ -55,7 +54,7 @@ class Loaded:
         """
         in_outputs = self.template is not None and within(self.template, "outputs", one.at)
         if in_outputs and self.template is not None and self.template.version.hot and one.code in OUTPUTS:
-            return dataclasses.replace(one, forced="" if begins or create else "warning")
+            return replace(one, forced="" if begins or create else "warning")
         return one if create or (begins and self.refused(one)) else one.milder()
 
 

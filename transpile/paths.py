@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import pathlib
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -72,11 +72,10 @@ def each(
         yield from map(work, todo)
         return
     heap = Heap(sorted(range(len(todo)), key=lambda i: size(todo[i]), reverse=True))
-    others = [Share(lambda: marshal.dumps(heap.done(work, todo))) for _ in range(1, count)]
+    others = [Share(lambda: heap.done(work, todo)) for _ in range(1, count)]
     done = heap.done(work, todo)
     for share in others:
-        if (told := share.result()) is not None:
-            done |= marshal.loads(told)
+        done |= share.result()
     for i in range(len(todo)):
         yield done[i] if i in done else work(todo[i])
 
@@ -102,29 +101,45 @@ class Heap:
         return out
 
 
-class Share:
-    """A part of the work, in a process of its own."""
+class Share(Generic[Result]):
+    """A part of the work, in a process of its own. Nobody waits for the process to end, but for what it tells: to take
+    its memory apart takes the system as long as to check some templates.
+    """
 
-    def __init__(self, work: Callable[[], bytes]) -> None:
+    ended: ClassVar[list[int]] = []  # processes that have told all, and that the system remembers until they are asked
+
+    def __init__(self, work: Callable[[], dict[int, Result]]) -> None:
+        self.ended[:] = [process for process in self.ended if not reaped(process)]
         self.pipe, writer = os.pipe()
         self.process = os.fork()
         if self.process == 0:
             self.do(work, writer)
         os.close(writer)
 
-    def do(self, work: Callable[[], bytes], writer: int) -> NoReturn:
+    def do(self, work: Callable[[], dict[int, Result]], writer: int) -> NoReturn:
         """What the process does; nothing of the first one's runs in it afterwards, whatever happens."""
-        status = 1
         try:
+            told = marshal.dumps(work())
             with os.fdopen(writer, "wb") as stream:
-                stream.write(work())
-            status = 0
+                stream.write(told)
         finally:
-            os._exit(status)
+            os._exit(0)
 
-    def result(self) -> bytes | None:
-        """What came of it; None where nothing did."""
+    def result(self) -> dict[int, Result]:
+        """What came of it; nothing where it did not come to its end."""
         with os.fdopen(self.pipe, "rb") as stream:
             told = stream.read()
-        _, status = os.waitpid(self.process, 0)
-        return told if status == 0 else None
+        self.ended.append(self.process)
+        try:
+            found: dict[int, Result] = marshal.loads(told)
+        except (EOFError, ValueError, TypeError):
+            return {}
+        return found
+
+
+def reaped(process: int) -> bool:
+    """Whether a process of ours is no more, or not ours to ask about."""
+    try:
+        return os.waitpid(process, os.WNOHANG)[0] == process
+    except ChildProcessError:
+        return True

@@ -1,23 +1,47 @@
 """Classes that are their fields: what dataclasses are, made in a third of the time.
 
-The easy rule to break: a record does what a dataclass would. What reads its source takes it for one
-(`dataclass_transform`), and `dataclasses.replace` works on it. Making dataclasses was more than half of what importing
-the IR took, which no command over a few templates makes up for.
+The easy rule to break: a record does what a dataclass would, and what reads its source takes it for one
+(`dataclass_transform`). Making dataclasses was more than half of what importing the IR took, which no command over a
+few templates makes up for.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import operator
-from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 T = TypeVar("T")
+MISSING: Any = object()
+FEW = 16  # objects that are made one by one, before it is worth it to compile what makes them
 
 
-@dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(dataclasses.field,))
+@final
+class Field:
+    """What is special about a field. Those that are not compared are not shown either."""
+
+    __slots__ = ("compare", "default", "factory")
+
+    def __init__(self, default: Any, factory: Callable[[], Any] | None, *, compare: bool) -> None:
+        self.default, self.factory, self.compare = default, factory, compare
+
+
+def field(*, default: Any = MISSING, default_factory: Callable[[], Any] | None = None, compare: bool = True) -> Any:
+    """As of dataclasses."""
+    return Field(default, default_factory, compare=compare)
+
+
+def replace(one: T, **changes: Any) -> T:
+    """The same with other values of some fields; as of dataclasses."""
+    for name in one.__class__.__slots__:  # type: ignore[attr-defined]  # a record has them
+        if name not in changes:
+            changes[name] = getattr(one, name)
+    return type(one)(**changes)
+
+
+@dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(field,))
 def node(cls: type[T]) -> type[T]:
     """A frozen dataclass with slots to the type checker. At run time nothing keeps one from being changed: assigning
     plainly in `__init__` makes a tree in half the time.
@@ -25,7 +49,7 @@ def node(cls: type[T]) -> type[T]:
     return made(cls, hashed=True)
 
 
-@dataclass_transform(eq_default=True, field_specifiers=(dataclasses.field,))
+@dataclass_transform(eq_default=True, field_specifiers=(field,))
 def record(cls: type[T]) -> type[T]:
     """A dataclass with slots, which may be changed and therefore has no hash."""
     return made(cls, hashed=False)
@@ -52,54 +76,58 @@ def made(cls: type[T], *, hashed: bool) -> type[T]:
 
     space = {"__eq__": equal, "__hash__": hashing if hashed else None, "__repr__": shown, **space}
     space |= {"__slots__": names, "__match_args__": names, "__init__": first(names, defaults)}
-    space |= {"__qualname__": cls.__qualname__, "__dataclass_fields__": Fields(names, defaults)}
+    space["__qualname__"] = cls.__qualname__
     kind: Callable[..., type[T]] = type(cls)
     return kind(cls.__name__, cls.__bases__, space)
 
 
 def first(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
-    """The `__init__` of a class that has no object yet: it makes the one that all others have."""
+    """The `__init__` of a class that has few objects yet. The one that replaces it takes as long to compile as this
+    takes to make some dozens.
+    """
+    known = {name: one if isinstance(one, Field) else Field(one, None, compare=True) for name, one in defaults.items()}
+    made = 0
 
     def init(self: Any, *given: Any, **named: Any) -> None:
-        real = constructor(names, defaults)
-        type.__setattr__(type(self), "__init__", real)
-        real(self, *given, **named)
+        nonlocal made
+        made += 1
+        if made > FEW:
+            real = constructor(names, known)
+            type.__setattr__(type(self), "__init__", real)
+            real(self, *given, **named)
+            return
+        values = dict(zip(names, given, strict=False))
+        if len(given) > len(names) or not named.keys() <= set(names) - values.keys():
+            raise TypeError(f"{type(self).__name__}() takes its fields, each once: {', '.join(names)}")
+        values |= named
+        for name in names:
+            setattr(self, name, values[name] if name in values else default(known.get(name), name))
 
     return init
 
 
-def constructor(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
+def default(known: Field | None, name: str) -> Any:
+    """The value of a field that none is given for."""
+    if known is not None and known.factory is not None:
+        return known.factory()
+    if known is None or known.default is MISSING:
+        raise TypeError(f"no value for the field {name}")
+    return known.default
+
+
+def constructor(names: tuple[str, ...], fields: Mapping[str, Field]) -> Callable[..., None]:
     """The `__init__` of a record."""
     arguments, lines, known = [], [], {}
     for name in names:
-        default, given = defaults.get(name, dataclasses.MISSING), name
-        if isinstance(default, dataclasses.Field):
-            if default.default_factory is not dataclasses.MISSING:
-                given = f"_{name}() if {name} is _{name} else {name}"
-                default = default.default_factory
-            else:
-                default = default.default
+        one, given = fields.get(name), name
+        if one is not None and one.factory is not None:
+            given = f"_{name}() if {name} is _{name} else {name}"
         lines.append(f" self.{name} = {given}\n")
-        if default is dataclasses.MISSING:
+        if one is None or (one.factory is None and one.default is MISSING):
             arguments.append(name)
         else:
             arguments.append(f"{name}=_{name}")
-            known[f"_{name}"] = default
+            known[f"_{name}"] = one.factory or one.default
     exec(f"def __init__(self, {', '.join(arguments)}):\n{''.join(lines)}", known)
     found: Callable[..., None] = known["__init__"]
     return found
-
-
-class Fields:
-    """The fields in the form that dataclasses has them in, worked out when it asks for them."""
-
-    def __init__(self, names: tuple[str, ...], defaults: Mapping[str, Any]) -> None:
-        self.names, self.defaults = names, defaults
-
-    def __get__(self, instance: object, owner: type) -> Mapping[str, dataclasses.Field[Any]]:
-        fields = [(name, Any, self.defaults[name]) if name in self.defaults else (name, Any) for name in self.names]
-        space = {"__doc__": owner.__doc__ or owner.__name__}  # else one is made, slowly
-        twin = dataclasses.make_dataclass(owner.__name__, fields, init=False, repr=False, eq=False, namespace=space)
-        found: Mapping[str, dataclasses.Field[Any]] = vars(twin)["__dataclass_fields__"]
-        type.__setattr__(owner, "__dataclass_fields__", found)
-        return found

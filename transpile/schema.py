@@ -7,12 +7,11 @@ read first. What only a stack knows is UNKNOWN, fits everywhere, and keeps nothi
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from transpile import constraints, ir, scalars, values
-from transpile.records import node
+from transpile.records import node, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -140,7 +139,7 @@ class Reader:
     def all(self, given: Mapping[str, Any]) -> list[Problem]:
         """The problems, each once; those late that stand in a property which depends on others."""
         return [
-            dataclasses.replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
+            replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
             for p in dict.fromkeys(self.problems)
         ]
 

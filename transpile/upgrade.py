@@ -7,12 +7,12 @@ is an error at its place; nothing is approximated.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from transpile import capabilities, catalog, ir, modernise
 from transpile.diagnostics import Sink
 from transpile.functions import INTRINSICS, PERMUTATIONS
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,11 +100,9 @@ class Upgrade:
         for constraint in param.constraints:
             if constraint.kind not in self.version.constraints:
                 self.lacks(f"constraint {constraint.kind}", constraint)
-        return dataclasses.replace(
+        return replace(
             param,
-            constraints=tuple(
-                dataclasses.replace(c, keys=(f"constraints.{i}",)) for i, c in enumerate(param.constraints)
-            ),
+            constraints=tuple(replace(c, keys=(f"constraints.{i}",)) for i, c in enumerate(param.constraints)),
             keys=modernise.keys(param.keys, self.template.version.dialect.parameter),
         )
 
@@ -121,7 +119,7 @@ class Upgrade:
             properties = self.properties(resource, properties)
             found = self.expr(properties)
             properties = found if isinstance(found, ir.Map) else properties
-        return dataclasses.replace(
+        return replace(
             resource,
             properties=properties,
             metadata=self.maybe(resource.metadata),
@@ -139,7 +137,7 @@ class Upgrade:
         for entry in output.ignored:
             message = f"Heat does not look at {entry.key} of the output {output.name}; it is left out."
             self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
-        return dataclasses.replace(
+        return replace(
             output,
             value=self.expr(output.value),
             condition=None if output.condition is None else self.expr(output.condition, condition=True),

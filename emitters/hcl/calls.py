@@ -7,7 +7,6 @@ can ask for.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import paths
@@ -23,6 +22,7 @@ from emitters.hcl.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, T
 from emitters.hcl.variables import literal as data_of
 from transpile import ir, values
 from transpile.diagnostics import sentence
+from transpile.records import replace
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
     """A value with the zero of the parameter's type for each branch that is null."""
     if isinstance(expr, ir.If):
         orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
-        return dataclasses.replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
+        return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
     return ir.from_data(ZERO[kind], expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 

@@ -6,11 +6,11 @@ the same meaning.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 from emitters.hcl.tree import Cond, Expr, Fn, Index, Not, Object, Op, Text, Tuple, walk
 from transpile import ir
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ def indexed(expr: Expr) -> bool:
 def without_null(expr: ir.Expr) -> ir.Expr:
     """A list in which a branch that is null is the empty list, which is the same to Heat."""
     if isinstance(expr, ir.If) and expr.orelse is not None:
-        return dataclasses.replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
+        return replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
     return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 

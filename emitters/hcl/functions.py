@@ -7,7 +7,6 @@ that look alike often differ: `replace` takes `/…/` for a regular expression, 
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 from urllib import parse
 
@@ -28,7 +27,7 @@ from emitters.hcl.types import (
     Value,
     heat_text,
 )
-from transpile import evaluate, ir, values
+from transpile import evaluate, ir, records, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +141,7 @@ def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
                 raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
             if known is False:
                 continue
-            value = value.then if known else dataclasses.replace(value, orelse=ir.Lit(entry.key))
+            value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
         out[entry.key] = value
     return out
 

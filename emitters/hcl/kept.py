@@ -7,7 +7,6 @@ is a template has an entry, what get_file reads is written out, and what paramet
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from typing import TYPE_CHECKING, final
@@ -17,6 +16,7 @@ from emitters.hcl.lower import CannotSay
 from emitters.hcl.names import Names
 from emitters.hcl.tree import Expr, Fn, Name, Text
 from transpile import ir, targets
+from transpile.records import replace
 from transpile.registry import is_file
 from transpile.source import Unreadable
 
@@ -60,9 +60,9 @@ class Kept:
         if not template.version.hot:
             raise CannotSay("HOT450", f"{template.source.name} is of the CFN era, and stays inside another stack")
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
-        outputs = {n: dataclasses.replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
+        outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
         claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would refuse the section
-        changed = dataclasses.replace(
+        changed = replace(
             template,
             resources=resources,
             outputs=outputs,
@@ -84,7 +84,7 @@ class Kept:
             assert isinstance(inner, ir.Map)
             properties = inner
         metadata = inlined(stack, one.metadata) if one.metadata is not None else None
-        return dataclasses.replace(one, type=kind, properties=properties, metadata=metadata)
+        return replace(one, type=kind, properties=properties, metadata=metadata)
 
     def typed(self, stack: Stack, one: ir.Resource, expr: ir.Expr) -> ir.Expr:
         """Properties with the types of members by the names that they have here."""

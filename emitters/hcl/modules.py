@@ -13,6 +13,7 @@ from emitters.hcl.names import Names, snake
 from emitters.hcl.texts import Texts
 from transpile import ir
 from transpile.members import INSIDE, given_by, passed_on
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,9 +120,7 @@ class Modules:
                 for (name, path), label in module.extra.items():
                     value = ir.AttrRef(name, path) if path else ir.ResourceRef(name)
                     outputs[label] = ir.Output(label, value, refs=(value,))
-                module.stack = dataclasses.replace(
-                    module.stack, template=dataclasses.replace(template, outputs=outputs)
-                )
+                module.stack = replace(module.stack, template=replace(template, outputs=outputs))
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
                 self.of(nested).regional |= module.regional

@@ -7,12 +7,12 @@ differ), and never a number in a map.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import Attr, Cond, Expr, Fn, Index, Name, Op
 from emitters.hcl.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
 from transpile import ir, values
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
         ways, _ = select(lowering, value, ref.path[:1], [])
         return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
     for i in range(1, len(ref.path) if value.type == JSON else 0):
-        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if before and all(isinstance(v, str) for v in before):
             ways, _ = select(lowering, value, ref.path[:i], known)
             return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
@@ -61,7 +61,7 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
     for i, one in enumerate(ref.path):
         if isinstance(one, ir.Lit) and values.index(one.value) is None:
             continue
-        before = known_values(lowering, dataclasses.replace(ref, path=ref.path[:i]))
+        before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
             lowering.directory.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))

@@ -8,12 +8,12 @@ and it is no part of the template in the report.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.handles import path_text
 from emitters.hcl.names import snake
 from transpile import ir
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -126,7 +126,7 @@ class Readers:
 
         def turned(expr: ir.Expr) -> ir.Expr:
             if isinstance(expr, ir.AttrRef) and any(one.path == expr.path for one in self.asked.get(expr.name, ())):
-                expr = dataclasses.replace(expr, name=self.names[expr.name])
+                expr = replace(expr, name=self.names[expr.name])
             return ir.rebuilt(expr, turned)
 
         def maybe(expr: ir.Expr | None) -> ir.Expr | None:
@@ -135,7 +135,7 @@ class Readers:
         resources = {}
         for name, resource in template.resources.items():
             properties = maybe(resource.properties)
-            resources[name] = dataclasses.replace(
+            resources[name] = replace(
                 resource,
                 properties=properties if isinstance(properties, ir.Map) else None,
                 metadata=maybe(resource.metadata),
@@ -143,7 +143,7 @@ class Readers:
                 refs=references(resource.refs, turned),
             )
         outputs = {
-            name: dataclasses.replace(output, value=turned(output.value), refs=references(output.refs, turned))
+            name: replace(output, value=turned(output.value), refs=references(output.refs, turned))
             for name, output in template.outputs.items()
         }
         needs = {name: list(found) for name, found in self.bare.needs.items()}
@@ -182,9 +182,9 @@ class Readers:
                 type_at=resource.type_at,
             )
             types[reader], needs[reader] = types[name], [name]
-        self.stack = dataclasses.replace(
+        self.stack = replace(
             self.bare,
-            template=dataclasses.replace(template, resources=resources, outputs=outputs),
+            template=replace(template, resources=resources, outputs=outputs),
             types=types,
             needs=needs,
         )

@@ -7,7 +7,6 @@ written; a template of another dialect is turned into HOT before (`transpile/mod
 from __future__ import annotations
 
 import bisect
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
@@ -16,6 +15,7 @@ from transpile import ir
 from transpile.diagnostics import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.functions import version
+from transpile.records import replace
 from transpile.source import Source
 from transpile.targets import Output
 from transpile.upgrade import Upgrade
@@ -197,9 +197,9 @@ def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
         index = bisect.bisect_right(known, comment.anchor) - 1
         if index >= 0 and known[index] != comment.anchor:
             where = "before" if comment.where == "before" else "after"
-            comment = dataclasses.replace(comment, anchor=known[index], where=where)
+            comment = replace(comment, anchor=known[index], where=where)
         elif index < 0 and known:
-            comment = dataclasses.replace(comment, anchor=known[0], where="before")
+            comment = replace(comment, anchor=known[0], where="before")
         out.append(comment)
     return out
 

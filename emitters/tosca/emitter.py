@@ -6,7 +6,6 @@ is turned into HOT first, as far as HOT can say it.
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 from typing import TYPE_CHECKING, Any, final
 
@@ -20,6 +19,7 @@ from emitters.tosca.service20 import Service20
 from emitters.tosca.shapes import NoFit
 from transpile.diagnostics import Diagnostic, failed
 from transpile.functions import version
+from transpile.records import replace
 from transpile.report import fate
 from transpile.targets import Output, UnknownTarget
 from transpile.upgrade import Upgrade
@@ -92,13 +92,13 @@ class Modern:
     def stack(self, stack: Stack) -> Stack:
         if id(stack) in self.done:
             return self.done[id(stack)]
-        nested = {key: dataclasses.replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
+        nested = {key: replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
         if stack.template.version.hot:
-            made = dataclasses.replace(stack, nested=nested) if nested else stack
+            made = replace(stack, nested=nested) if nested else stack
         else:
             upgrade, template = as_hot(stack)
             self.found += [d for d in upgrade.sink.found if d.code in TOLD]
-            made = dataclasses.replace(stack, template=template, nested=nested)
+            made = replace(stack, template=template, nested=nested)
             self.upgraded[id(made)] = stack.template, upgrade
         self.done[id(stack)] = made
         return made

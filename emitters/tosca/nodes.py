@@ -6,7 +6,6 @@ a resource is said where the node is written.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
@@ -14,6 +13,7 @@ from emitters.tosca.model import DEPLOYMENT, NET, PORT, Node
 from emitters.tosca.references import CONDITION, Owner, artifact
 from emitters.tosca.shapes import TEXT
 from transpile import ir
+from transpile.records import replace
 from transpile.report import ResourceReport, fate
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Nodes:
     def metadata(self, value: ir.Expr, owner: Owner) -> Any:
         if ir.literal(value):
             return hotjson.text(value)
-        return self.functions.lift(value, dataclasses.replace(owner, fates={}), ("resource_metadata",))
+        return self.functions.lift(value, replace(owner, fates={}), ("resource_metadata",))
 
     def finish(
         self, node: Node, out: dict[str, Any], owner: Owner, properties: dict[str, Any], extra: dict[str, Any]
@@ -202,7 +202,7 @@ class Nodes:
         if policy is None:
             return
         name = self.model.names.take(f"{node.name}_deletion")
-        aside = dataclasses.replace(owner, fates={}, selfish=False)
+        aside = replace(owner, fates={}, selfish=False)
         value = self.functions.value(policy, TEXT, aside, ("deletion_policy",))
         self.policies[name] = {"type": "hot.policies.Deletion", "properties": {"policy": value}, "targets": [node.name]}
         self.key(report, "deletion_policy", name, "properties.policy")
@@ -212,7 +212,7 @@ class Nodes:
         if policy is None:
             return
         name = self.model.names.take(f"{node.name}_update")
-        aside = dataclasses.replace(owner, fates={}, selfish=False)
+        aside = replace(owner, fates={}, selfish=False)
         shapes = self.model.update_shapes
         entries = policy.entries if isinstance(policy, ir.Map) else (ir.Entry("update_policy", policy),)
         values = {e.key: self.functions.value(e.value, shapes[e.key], aside, ("update_policy", e.key)) for e in entries}

@@ -6,7 +6,6 @@ start and stop are never used, for orchestrators run them on every deployment. W
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
@@ -14,6 +13,7 @@ from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
 from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import TEXT
 from transpile import ir
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -184,4 +184,4 @@ def texts(expr: ir.Expr | None) -> tuple[str, ...]:
 
 def aside(owner: Owner) -> Owner:
     """The same owner, whose fates are told elsewhere."""
-    return dataclasses.replace(owner, fates={})
+    return replace(owner, fates={})

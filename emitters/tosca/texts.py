@@ -6,13 +6,13 @@ inside it, or may disappear, makes the whole a function that TOSCA has not got.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.model import literal_path
 from emitters.tosca.references import CannotBeNative, References
 from transpile import ir
 from transpile.evaluate import in_order, replace_keys
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from emitters.tosca.references import Owner
@@ -27,7 +27,7 @@ class Texts(References):
     def text(self, expr: ir.Call, owner: Owner) -> dict[str, Any]:
         """A call that makes a text: concat, join or token."""
         edges: dict[str, str] = {}
-        inner = dataclasses.replace(owner, edges=edges)
+        inner = replace(owner, edges=edges)
         arg = expr.arg
         if expr.fn in REPLACE and isinstance(arg, ir.Map):
             parts = self.replaced(expr.fn, arg, inner)

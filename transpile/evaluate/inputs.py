@@ -5,7 +5,6 @@ The easy rule to break: a value is converted when it is asked for; one that cann
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import ir, values
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-from transpile.records import record
+from transpile.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +42,7 @@ class Outside:
     stack_id: str = "00000000-0000-4000-8000-000000000000"
     project_id: str = "project"
     zones: tuple[str, ...] = ("nova",)
-    member: Callable[[], str] = dataclasses.field(default_factory=member_names)
+    member: Callable[[], str] = field(default_factory=member_names)
     deep: bool = True
 
 

@@ -6,14 +6,13 @@ of old versions too; what Heat refuses raises `EvaluationError`. References, att
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
 from typing import TYPE_CHECKING, Any, Final, final
 
 from transpile import functions, ir, values
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
-from transpile.records import record
+from transpile.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +38,7 @@ class World:
     `facade` for resource_facade, in HOT's words; None where no resource stands for the template.
     """
 
-    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     stack_name: str = "stack"
     stack_id: str = ""
     project_id: str = ""

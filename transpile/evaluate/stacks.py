@@ -6,7 +6,6 @@ deeper than Heat allows, ends in EvaluationError. What only a real stack knows c
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile import catalog, graph, nesting
@@ -16,6 +15,7 @@ from transpile.evaluate.inputs import Facade, Outside, Parameters, passed
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
 from transpile.evaluate.results import everything
+from transpile.records import replace
 from transpile.source import Unreadable
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ class Evaluation:
         for member in template.resources.values():
             if (inside := self.stack.nested.get((name, member.type))) is not None:
                 nested[member.name, member.type] = inside
-        stack = dataclasses.replace(
+        stack = replace(
             self.stack,
             template=template,
             types={},

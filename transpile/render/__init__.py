@@ -9,6 +9,8 @@ import importlib
 import os
 from typing import TYPE_CHECKING
 
+from transpile.records import replace
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -28,7 +30,6 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     """Diagnostics of files that are called by their last names, under the paths that the user gave for them; as they
     are where two paths end alike.
     """
-    import dataclasses
 
     from transpile.source import Source
 
@@ -41,6 +42,6 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     for one in found:
         if one.source is not None and (path_ := ends.get(one.source.name)):
             source = moved.setdefault(id(one.source), Source(path_, one.source.text, one.source.made_of))
-            one = dataclasses.replace(one, source=source)
+            one = replace(one, source=source)
         out.append(one)
     return out

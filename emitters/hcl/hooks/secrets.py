@@ -6,7 +6,6 @@ always, and says of which type it is only if it is told.
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from emitters.hcl.resources import nullable
 from emitters.hcl.tree import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.types import MAP_OF_STRINGS, STRING, TUPLE, Value
 from transpile import ir
+from transpile.records import replace
 
 if TYPE_CHECKING:
     from emitters.hcl.handles import Native, Select
@@ -114,7 +114,7 @@ def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
     """A reference as the map that a generic container has for it, in each branch of a condition."""
     if isinstance(expr, ir.If):
         then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
-        return dataclasses.replace(expr, then=then, orelse=other)
+        return replace(expr, then=then, orelse=other)
     if expr in NOTHING:
         return ir.Lit(None)
     return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.at, expr.end)

@@ -6,7 +6,6 @@ public belongs to the project that made it.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from emitters.hcl.names import snake
 from emitters.hcl.tree import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile import ir
+from transpile.records import replace
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
     """
     if isinstance(expr, ir.If):
         orelse = by_name(writer, expr.orelse) if expr.orelse is not None else None
-        return dataclasses.replace(expr, then=by_name(writer, expr.then), orelse=orelse)
+        return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
     directory, own = writer.directory, None
     if isinstance(expr, ir.ResourceRef) and directory.plan.is_native(expr.name):
         own = expr.name if directory.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
