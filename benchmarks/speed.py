@@ -129,7 +129,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
     texts in one run takes beyond what starting takes, against `yaml.load` of them.
     """
     script = pathlib.Path(sys.executable).with_name("hot2tf")
-    hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.cli"]
+    hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.startup"]
     text = templates.template(1, 40)
     with tempfile.TemporaryDirectory() as folder:
         small = pathlib.Path(folder, "small.yaml")

@@ -6,23 +6,21 @@ exit status is 0, 1 (errors in the input) or 2 (wrong usage), and never a traceb
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import pathlib
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile import cli_capabilities, render, startup
-from transpile.memory import ALLOCATIONS
+from transpile import cli_capabilities, render
 from transpile.render import FORMS
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from transpile.diagnostics import Diagnostic
 
@@ -73,8 +71,8 @@ def root(
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
-    if context.obj:  # it is a process of our own
-        startup.import_yaml()
+    if context.obj is not None:
+        context.obj()
 
 
 def usage(message: str) -> typer.Exit:
@@ -437,14 +435,15 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     typer.echo(explanations.as_text(code.upper()), nl=False)
 
 
-def main(*, alone: bool = False) -> None:
-    """The entry point: no traceback, whatever happens. `alone`: nobody else has anything in this process."""
+def main(prepare: Callable[[], None] | None = None) -> None:
+    """The command: no traceback, whatever happens. `prepare`: what to do first, if there is more to do than to say how
+    the command is used.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    gc.set_threshold(ALLOCATIONS)
     try:
-        app(obj=alone)
+        app(obj=prepare)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -456,25 +455,3 @@ def main(*, alone: bool = False) -> None:
             "  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n"
         )
         sys.exit(1)
-
-
-def command() -> NoReturn:
-    """`main` in a process of its own, which ends at once when all is said: what is in memory then need not be taken
-    apart piece by piece, which takes as long as checking many a template.
-    """
-    status: object = 0
-    try:
-        main(alone=True)
-    except SystemExit as e:
-        status = e.code or 0
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except (OSError, ValueError):  # nobody reads it
-            status = status or 1
-    os._exit(status if isinstance(status, int) else 1)
-
-
-if __name__ == "__main__":
-    command()

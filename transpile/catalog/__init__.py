@@ -88,10 +88,10 @@ def _file(name: str) -> dict[str, Any]:
     if not name.isalpha():  # it may come from a template
         return {}
     try:
-        text = (HERE / f"{name}.json").read_text(encoding="utf-8")
+        data = (HERE / f"{name}.json").read_bytes()
     except FileNotFoundError:
         return {}
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = json.loads(data)
     return found
 
 
