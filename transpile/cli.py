@@ -4,7 +4,7 @@ The easy rule to break: results go to standard output or the files asked for, ev
 exit status is 0, 1 (errors in the input) or 2 (wrong usage), and never a traceback.
 """
 
-from __future__ import annotations
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
 
 import json
 import os
@@ -243,7 +243,7 @@ def check_form(form: str) -> None:
         raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
 
 
-def say(found: list[Diagnostic], form: str, paths: Sequence[str] = ()) -> None:
+def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
     """Writes diagnostics; `paths` are those of the files that they may be about."""
     shown = render.located(found, paths) if form in render.LOCATED else found
     sys.stderr.write(render.renderer(form)(shown))
@@ -435,7 +435,7 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     typer.echo(explanations.as_text(code.upper()), nl=False)
 
 
-def main(prepare: Callable[[], None] | None = None) -> None:
+def main(prepare: "Callable[[], None] | None" = None) -> None:
     """The command: no traceback, whatever happens. `prepare`: what to do first, if there is more to do than to say how
     the command is used.
     """

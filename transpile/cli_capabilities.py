@@ -4,7 +4,7 @@ The easy rule to break: what was asked for goes to standard output and nothing e
 answer, not an error.
 """
 
-from __future__ import annotations
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -80,7 +80,7 @@ def summary(
     end(found, diagnostics)
 
 
-def end(found: list[Diagnostic], form: str) -> None:
+def end(found: "list[Diagnostic]", form: str) -> None:
     """Says what there is to say; status 1 if something could not be read."""
     from transpile import cli
     from transpile.diagnostics import failed, in_order
