@@ -33,12 +33,8 @@ if TYPE_CHECKING:
     from emitters.hcl.modules import Module
 
 STACK_ID = "OS::stack_id"
-OUTSIDE = (
-    "file ",
-    "hidden ",
-    "ssh ",
-    "open ",
-)  # how the keys begin of what a directory made up, and only the user can give
+# how the keys begin of what a directory made up, and only the user can give
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
 WANTED: Mapping[str, Type] = {
     "string": STRING,
     "number": NUMBER,

@@ -132,7 +132,8 @@ class Native(Instance):
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name, condition = self.resource.name, self.resource.condition
-        if self.kind.text and (condition is None or lowering.nullable or lowering.holds(condition)):
+        there = not self.counted or lowering.nullable or (condition is not None and lowering.holds(condition))
+        if self.kind.text and there:  # where it is not there, Heat refuses the reference, and a text would do
             found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
             return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
