@@ -24,7 +24,7 @@ def codes(done: transpile.Result) -> list[str]:
     return [d.code for d in done.diagnostics]
 
 
-@pytest.mark.parametrize("properties", ["{network: null}", "{network: }", "{name: p}", "{network_id: null}"])
+@pytest.mark.parametrize("properties", ["{network: null}", "{network: }", "{name: p, network_id: null}"])
 def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     done = converted(f"resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {properties}\n")
     assert codes(done) == ["HOT412"]
@@ -34,6 +34,12 @@ def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     report = done.report["resources"]["p"]
     assert report["treatment"] == "native"
     assert {p["as"] for p in report["properties"].values()} <= {"derived", "value"}
+
+
+def test_what_is_not_given_at_all_heat_refuses_itself() -> None:
+    done = converted("resources:\n  p: {type: OS::Neutron::Port, properties: {name: p}}\n")
+    assert codes(done) == ["HOT403"]
+    assert done.report["resources"]["p"]["treatment"] == "embedded"
 
 
 def test_the_variable_has_the_type_of_the_argument() -> None:

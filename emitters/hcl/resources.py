@@ -110,11 +110,11 @@ class Writer:
             self.make_up("name")
         for name, rule in rules.items():
             entry = self.given.get(name)
-            if (entry is None or entry.value == ir.Lit(None)) and self.left_open(name, rule, entry):
-                continue
             if entry is None:
                 if rule.generated or rule.write is not None or (rule.to == "name" and self.is_read(name)):
                     self.absent(name, rule)
+                continue
+            if entry.value == ir.Lit(None) and self.left_open(name, rule, entry):
                 continue
             self.directory.at, self.directory.end = entry.at, entry.value.end
             self.check(entry)
@@ -212,23 +212,21 @@ class Writer:
             once=self.resource.name,
         )
 
-    def left_open(self, name: str, rule: Rule, entry: ir.Entry | None) -> bool:
-        """A variable for what has no value and is required, by Heat and the provider: Heat minds a null only when it
-        is too late. Whether it is so.
+    def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
+        """Has a variable ask for what is null and required, by Heat and the provider, if that is so. Heat minds only
+        what is not given at all; a null is a blank that the template's author left to be filled in.
         """
         required = self.facts.get("properties", {}).get(name, {}).get("required")
         argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
         if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
             return False
-        resource = self.resource
-        at, end = (entry.at, entry.value.end) if entry else (resource.at, resource.at + len(resource.name))
-        variable = self.directory.left_open(resource, name, rule)
-        self.block.set(rule.to, variable, at, end)
+        variable = self.directory.left_open(self.resource, name, rule)
+        self.block.set(rule.to, variable, entry.at, entry.value.end)
         asks = f"the variable {variable.parts[1]} asks for it"
+        message = f"{self.resource.name} has no {name}, which is required: {asks}."
         note = f"{name} is required, and the template leaves it open."
-        self.directory.say("HOT412", f"{resource.name} has no {name}, which is required: {asks}.", at, end, note=note)
-        if entry is not None:
-            self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
+        self.directory.say("HOT412", message, entry.at, entry.value.end, note=note)
+        self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
         return True
 
     def is_read(self, name: str) -> bool:
