@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -123,3 +126,29 @@ def test_a_value_between_is_looked_through(tmp_path: pathlib.Path) -> None:
 def test_nothing_else_is_drawn_in(resources: str, tmp_path: pathlib.Path) -> None:
     """A module may hold what stays with Heat inside."""
     assert "embedded" not in treatments(tmp_path, resources).values()
+
+
+CHAIN = """
+heat_template_version: 2016-10-14
+resources:
+  handle: {type: OS::Heat::WaitConditionHandle}
+  files: {type: OS::Heat::CloudConfig, properties: {cloud_config: {runcmd: [{get_attr: [handle, curl_cli]}]}}}
+  init: {type: OS::Heat::MultipartMime, properties: {parts: [{config: {get_resource: files}}]}}
+  host: {type: OS::Nova::Server, properties: {image: i, flavor: f, user_data: {get_resource: init}}}
+"""
+
+
+def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
+    program = f"import transpile\nfor d in transpile.convert({CHAIN!r}).diagnostics: print(d.code, d.message)"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(8)
+    }
+    assert len(said) == 1
+    assert "files" in said.pop()

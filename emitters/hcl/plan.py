@@ -253,11 +253,11 @@ class Plan:
         if not self.heat:
             self.group()
             return False
-        folded = {
+        folded = dict.fromkeys(  # in the order of the template, in which reasons are found
             name
             for name, kind in self.kinds.items()
             if kind is not None and kind.treatment == "folded" and name not in self.heat
-        }
+        )
         users: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
