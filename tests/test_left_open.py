@@ -33,7 +33,7 @@ def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     assert "default" not in str(done.files["variables.tf"])
     report = done.report["resources"]["p"]
     assert report["treatment"] == "native"
-    assert {p["as"] for p in report["properties"].values()} <= {"derived", "value"}
+    assert [p["as"] for name, p in report["properties"].items() if name != "name"] == ["derived"]
 
 
 def test_what_is_not_given_at_all_heat_refuses_itself() -> None:

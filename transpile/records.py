@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MISSING: Any = object()
-FEW = 16  # objects that are made one by one, before it is worth it to compile what makes them
 
 
 @final
@@ -82,52 +81,31 @@ def made(cls: type[T], *, hashed: bool) -> type[T]:
 
 
 def first(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
-    """The `__init__` of a class that has few objects yet. The one that replaces it takes as long to compile as this
-    takes to make some dozens.
-    """
-    known = {name: one if isinstance(one, Field) else Field(one, None, compare=True) for name, one in defaults.items()}
-    made = 0
+    """The `__init__` of a class that has no object yet: it makes the one that all others have."""
 
     def init(self: Any, *given: Any, **named: Any) -> None:
-        nonlocal made
-        made += 1
-        if made > FEW:
-            real = constructor(names, known)
-            type.__setattr__(type(self), "__init__", real)
-            real(self, *given, **named)
-            return
-        values = dict(zip(names, given, strict=False))
-        if len(given) > len(names) or not named.keys() <= set(names) - values.keys():
-            raise TypeError(f"{type(self).__name__}() takes its fields, each once: {', '.join(names)}")
-        values |= named
-        for name in names:
-            setattr(self, name, values[name] if name in values else default(known.get(name), name))
+        real = constructor(names, defaults)
+        type.__setattr__(type(self), "__init__", real)
+        real(self, *given, **named)
 
     return init
 
 
-def default(known: Field | None, name: str) -> Any:
-    """The value of a field that none is given for."""
-    if known is not None and known.factory is not None:
-        return known.factory()
-    if known is None or known.default is MISSING:
-        raise TypeError(f"no value for the field {name}")
-    return known.default
-
-
-def constructor(names: tuple[str, ...], fields: Mapping[str, Field]) -> Callable[..., None]:
+def constructor(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
     """The `__init__` of a record."""
     arguments, lines, known = [], [], {}
     for name in names:
-        one, given = fields.get(name), name
-        if one is not None and one.factory is not None:
-            given = f"_{name}() if {name} is _{name} else {name}"
+        default, given = defaults.get(name, MISSING), name
+        if isinstance(default, Field):
+            if default.factory is not None:
+                given = f"_{name}() if {name} is _{name} else {name}"
+            default = default.factory or default.default
         lines.append(f" self.{name} = {given}\n")
-        if one is None or (one.factory is None and one.default is MISSING):
+        if default is MISSING:
             arguments.append(name)
         else:
             arguments.append(f"{name}=_{name}")
-            known[f"_{name}"] = one.factory or one.default
+            known[f"_{name}"] = default
     exec(f"def __init__(self, {', '.join(arguments)}):\n{''.join(lines)}", known)
     found: Callable[..., None] = known["__init__"]
     return found

@@ -17,7 +17,7 @@ from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Kind
 from emitters.hcl.modules import MEMBERS
 from emitters.hcl.names import output as output_name
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Text, Tuple
+from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple
 from emitters.hcl.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from emitters.hcl.variables import literal as data_of
 from transpile import ir, values
@@ -249,10 +249,10 @@ class Call:
         directory, child = self.directory, self.module.directory
         assert child is not None
         if "stack_name" in child.made_up:
-            parts: list[str | Expr] = [directory.stack_name(), f"-{self.resource.name}"]
-            if self.member:
-                parts += ["-", Name(tuple(self.member.split(".")))]
-            self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], Text(tuple(parts))))
+            name = directory.generated_name(
+                self.resource.name, Name(tuple(self.member.split("."))) if self.member else None
+            )
+            self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], name))
 
     def outside(self) -> None:
         """What only the user can give to a module (a file that may not be read, say) comes through whoever calls it."""

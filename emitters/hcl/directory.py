@@ -19,7 +19,7 @@ from emitters.hcl.keys import Wait, keys_of
 from emitters.hcl.lookups import Lookups, looks_like_id
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.preferences import FAITHFUL
-from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, one_if, walk
+from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, one_if, walk
 from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile import ir, values
 from transpile.diagnostics import Diagnostic, Sink
@@ -227,6 +227,10 @@ class Directory:
                 "variable": label
             }
         return Name(("var", self.made_up["stack_name"].labels[0]))
+
+    def generated_name(self, name: str, index: Expr | None = None) -> Text:
+        """`<stack>-<name>`, in the place of the name that Heat would make up; with the index in a group."""
+        return Text((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
 
     def facade(self, what: str) -> Value:
         """The variable for what the resource says that this template stands for."""

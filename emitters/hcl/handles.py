@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 from emitters.hcl import hooks, paths, provider
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.printer import flat
-from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat, Text
+from emitters.hcl.tree import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile import ir
 
@@ -147,7 +147,7 @@ class Native(Instance):
         message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
         hint = "Its random tail is another in each stack; nothing should rely on it."
         self.directory.say("HOT410", message, ref.at, ref.end, hint, once=name)
-        return Text((self.directory.stack_name(), f"-{name}"))
+        return self.directory.generated_name(name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         try:

@@ -26,12 +26,11 @@ from emitters.hcl.tree import (
     Name,
     Object,
     Op,
-    Text,
     Tuple,
     once_if,
 )
 from emitters.hcl.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
-from emitters.hcl.validation import missing_in, unfit
+from emitters.hcl.validation import refused
 from transpile import catalog, ir, properties
 from transpile.report import Fate, fate
 
@@ -159,33 +158,8 @@ class Writer:
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
-        """Raises where the provider would refuse the block as a whole: what it requires is missing, or what excludes
-        each other stands together.
-        """
-        facts = provider.find(block.labels[0]) or {}
-        given = {item.name for item in block.body if isinstance(item, Argument)} | {
-            (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
-        }
-        surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
-        why = ""
-        for name, argument in provider.demanding(block.labels[0]):
-            if name not in given:
-                if argument.get("required"):
-                    why = f"it requires {name}"
-                elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
-                    why = f"it requires one of {', '.join(sorted({name, *argument['exactly_one_of']}))}"
-                elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
-                    why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
-            else:
-                barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
-                if name in surely and (others := surely & barred):
-                    why = f"{name} excludes {', '.join(sorted(others))}"
-                if missing := set(argument.get("required_with", ())) - given:
-                    why = f"{name} requires {', '.join(sorted(missing))}"
-            if why:
-                break
-        why = why or missing_in(block, facts) or unfit(block, facts)
-        if why:
+        """Raises where the provider would refuse the block as a whole."""
+        if why := refused(block):
             raise CannotSay(
                 "HOT403",
                 f"the provider refuses {self.resource.name}: {why}",
@@ -241,10 +215,8 @@ class Writer:
 
     def generated_name(self) -> Expr:
         """`<stack>-<resource>`, with the index in a group."""
-        parts: list[Expr] = [self.directory.stack_name(), f"-{self.resource.name}"]
-        if self.lowering.bound:
-            parts += ["-", self.lowering.bound[-1][1]]
-        return Text(tuple(parts))
+        index = self.lowering.bound[-1][1] if self.lowering.bound else None
+        return self.directory.generated_name(self.resource.name, index)
 
     def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
         """A property or field that has no counterpart: lost, unless its value asks for nothing."""
@@ -602,13 +574,6 @@ class Writer:
         if not self.lowering.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
-
-
-def nullable(expr: Expr) -> bool:
-    """Whether a value may be null, which is the same as absent."""
-    if isinstance(expr, Cond):
-        return nullable(expr.yes) or nullable(expr.no)
-    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))
 
 
 def known_keys(expr: Expr) -> set[str] | None:

@@ -9,11 +9,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import provider
-from emitters.hcl.tree import Argument, Block
+from emitters.hcl.tree import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.types import literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+def refused(block: Block) -> str:
+    """Why the provider would refuse the block of a resource: what it requires is missing, what excludes each other
+    stands together, or something inside is wrong. Empty if it would not.
+    """
+    facts = provider.find(block.labels[0]) or {}
+    return together(block) or missing_in(block, facts) or unfit(block, facts)
+
+
+def together(block: Block) -> str:
+    """What is missing beside what is given, or must not stand beside it."""
+    given = {item.name for item in block.body if isinstance(item, Argument)} | {
+        (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
+    }
+    surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
+    for name, argument in provider.demanding(block.labels[0]):
+        why = ""
+        if name not in given:
+            if argument.get("required"):
+                why = f"it requires {name}"
+            elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
+                why = f"it requires one of {', '.join(sorted({name, *argument['exactly_one_of']}))}"
+            elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
+                why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
+        else:
+            barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
+            if name in surely and (others := surely & barred):
+                why = f"{name} excludes {', '.join(sorted(others))}"
+            if missing := set(argument.get("required_with", ())) - given:
+                why = f"{name} requires {', '.join(sorted(missing))}"
+        if why:
+            return why
+    return ""
 
 
 def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
@@ -62,3 +96,10 @@ def unfit(block: Block, facts: Mapping[str, Any]) -> str:
             if inner is not None and (why := unfit(item, inner)):
                 return why
     return ""
+
+
+def nullable(expr: Expr) -> bool:
+    """Whether a value may be null, which is the same as absent."""
+    if isinstance(expr, Cond):
+        return nullable(expr.yes) or nullable(expr.no)
+    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))

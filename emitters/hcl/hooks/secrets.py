@@ -14,9 +14,9 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, nothing, shared
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.mapping import Rule
-from emitters.hcl.resources import nullable
 from emitters.hcl.tree import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.types import MAP_OF_STRINGS, STRING, TUPLE, Value
+from emitters.hcl.validation import nullable
 from transpile import ir
 from transpile.records import replace
 

@@ -16,7 +16,7 @@ from emitters.hcl.hooks.values import NULL, prop
 from emitters.hcl.lower import CannotSay, Lowering
 from emitters.hcl.modules import region_of
 from emitters.hcl.names import output as output_name
-from emitters.hcl.tree import Attr, Expr, Object, Text
+from emitters.hcl.tree import Attr, Expr, Object
 from emitters.hcl.types import OBJECT, STRING, Value
 from transpile import ir
 from transpile.members import INSIDE, STACKS, passed_on
@@ -52,7 +52,7 @@ class OwnStack(Called):
         )
 
     def stack_name(self) -> Expr:
-        return Text((self.directory.stack_name(), f"-{self.resource.name}"))
+        return self.directory.generated_name(self.resource.name)
 
 
 @prepare_hook("stack")
