@@ -8,7 +8,10 @@ few templates makes up for.
 from __future__ import annotations
 
 import operator
+import types
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, final
+
+from transpile.inits import INITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,9 +58,7 @@ def record(cls: type[T]) -> type[T]:
 
 
 def made(cls: type[T], *, hashed: bool) -> type[T]:
-    """The class with slots and methods, but for those that it has of its own. Only `__init__` is source text that is
-    compiled.
-    """
+    """The class with slots and methods, but for those that it has of its own."""
     space = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
     names = tuple(cls.__annotations__)
     defaults = {name: space.pop(name) for name in names if name in space}
@@ -74,38 +75,46 @@ def made(cls: type[T], *, hashed: bool) -> type[T]:
         return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in compared)})"
 
     space = {"__eq__": equal, "__hash__": hashing if hashed else None, "__repr__": shown, **space}
-    space |= {"__slots__": names, "__match_args__": names, "__init__": first(names, defaults)}
+    space |= {"__slots__": names, "__match_args__": names, "__init__": constructor(cls, names, defaults)}
     space["__qualname__"] = cls.__qualname__
     kind: Callable[..., type[T]] = type(cls)
     return kind(cls.__name__, cls.__bases__, space)
 
 
-def first(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
-    """The `__init__` of a class that has no object yet: it makes the one that all others have."""
-
-    def init(self: Any, *given: Any, **named: Any) -> None:
-        real = constructor(names, defaults)
-        type.__setattr__(type(self), "__init__", real)
-        real(self, *given, **named)
-
-    return init
-
-
-def constructor(names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
-    """The `__init__` of a record."""
-    arguments, lines, known = [], [], {}
+def constructor(cls: type, names: tuple[str, ...], defaults: Mapping[str, Any]) -> Callable[..., None]:
+    """The `__init__` of a record: the one for so many fields, with their names. No source is compiled, and none of the
+    names that the code has besides is global.
+    """
+    code = INITS[len(names) - 1].__code__
+    spelled = dict(zip(code.co_varnames[1:], names, strict=True))
+    own = code.replace(
+        co_name="__init__",
+        co_qualname=f"{cls.__qualname__}.__init__",
+        co_varnames=("self", *names),
+        co_names=tuple([spelled[name] for name in code.co_names]),
+    )
+    given, factories = [], {}
     for name in names:
-        default, given = defaults.get(name, MISSING), name
+        default = defaults.get(name, MISSING)
         if isinstance(default, Field):
             if default.factory is not None:
-                given = f"_{name}() if {name} is _{name} else {name}"
+                factories[name] = default.factory
             default = default.factory or default.default
-        lines.append(f" self.{name} = {given}\n")
-        if default is MISSING:
-            arguments.append(name)
-        else:
-            arguments.append(f"{name}=_{name}")
-            known[f"_{name}"] = default
-    exec(f"def __init__(self, {', '.join(arguments)}):\n{''.join(lines)}", known)
-    found: Callable[..., None] = known["__init__"]
-    return found
+        if default is not MISSING:
+            given.append(default)
+        elif given:
+            raise TypeError(f"{cls.__qualname__}.{name} has no default, but stands behind fields that have one")
+    init = types.FunctionType(own, {}, "__init__", tuple(given))
+    return filled(init, factories) if factories else init
+
+
+def filled(init: Callable[..., None], factories: Mapping[str, Callable[[], Any]]) -> Callable[..., None]:
+    """An `__init__` that makes what is not given."""
+
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
+        init(self, *given, **named)
+        for name, factory in factories.items():
+            if getattr(self, name) is factory:
+                setattr(self, name, factory())
+
+    return __init__
