@@ -17,7 +17,7 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.functions import VERSION_KEYS
 from transpile.memory import few_collections
-from transpile.records import field, node, record
+from transpile.records import EMPTY, node, record
 from transpile.rendering import NotRendered, Renderer
 from transpile.source import Root, Source, Unreadable, from_bytes, load
 
@@ -43,7 +43,7 @@ class Options:
     """
 
     environments: tuple[str, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = EMPTY
     root: str | None = None
     allow: tuple[str, ...] = ()
     create: bool = False

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from transpile.records import field, node
+from transpile.records import EMPTY, node
 from transpile.rules import RULES
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class Example:
     """
 
     template: str
-    environments: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    environments: Mapping[str, str] = EMPTY
+    parameters: Mapping[str, str] = EMPTY
+    files: Mapping[str, str] = EMPTY
     command: str = "convert"
     to: str = ""
     hot_version: str = ""

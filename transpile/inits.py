@@ -64,8 +64,47 @@ def init_16(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p):
     self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
     self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p
 
+def init_17(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q
+
+def init_18(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+
+def init_19(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s
+
+def init_20(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s; self.t = t
+
+def init_21(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s; self.t = t; self.u = u
+
+def init_22(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s; self.t = t; self.u = u; self.v = v
+
+def init_23(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s; self.t = t; self.u = u; self.v = v; self.w = w
+
+def init_24(self, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x):
+    self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f; self.g = g; self.h = h; self.i = i
+    self.j = j; self.k = k; self.l = l; self.m = m; self.n = n; self.o = o; self.p = p; self.q = q; self.r = r
+    self.s = s; self.t = t; self.u = u; self.v = v; self.w = w; self.x = x
+
 
 INITS = (
     init_1, init_2, init_3, init_4, init_5, init_6, init_7, init_8,
     init_9, init_10, init_11, init_12, init_13, init_14, init_15, init_16,
+    init_17, init_18, init_19, init_20, init_21, init_22, init_23, init_24,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
-from transpile.records import field, node
+from transpile.records import EMPTY, field, node
 
 if TYPE_CHECKING:
     import pathlib
@@ -26,7 +26,7 @@ def _place() -> Any:
 
 def _keys() -> Any:
     """The keys that a declaration was written with, as spelled and in order, and where each stands."""
-    return field(default_factory=dict, compare=False)
+    return field(default=EMPTY, compare=False)
 
 
 Expr: TypeAlias = Union[
@@ -348,19 +348,16 @@ class Template:
     source: Source = field(compare=False)
     description: str | None = None
     parameter_groups: tuple[ParameterGroup, ...] = ()
-    parameters: Mapping[str, Param] = field(default_factory=dict)
-    mappings: Mapping[str, Map] = field(default_factory=dict)
-    conditions: Mapping[str, Condition] = field(default_factory=dict)
-    resources: Mapping[str, Resource] = field(default_factory=dict)
-    outputs: Mapping[str, Output] = field(default_factory=dict)
-    capabilities: Mapping[str, Entry] = field(default_factory=dict)  # a scalar or a list of them, each
+    parameters: Mapping[str, Param] = EMPTY
+    mappings: Mapping[str, Map] = EMPTY
+    conditions: Mapping[str, Condition] = EMPTY
+    resources: Mapping[str, Resource] = EMPTY
+    outputs: Mapping[str, Output] = EMPTY
+    capabilities: Mapping[str, Entry] = EMPTY  # a scalar or a list of them, each
     comments: tuple[Comment, ...] = field(default=(), compare=False)
-    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(
-        default_factory=dict, compare=False
-    )  # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
-    sections: Mapping[str, int] = field(
-        default_factory=dict, compare=False
-    )  # where each section's key stands, in HOT's words
+    # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
+    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(default=EMPTY, compare=False)
+    sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # where each section's key stands, in HOT's words
     calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
     doubts: tuple[Doubt, ...] = field(default=(), compare=False)
 
@@ -373,16 +370,16 @@ class Environment:
     """
 
     source: Source = field(compare=False)
-    parameters: Mapping[str, Entry] = field(default_factory=dict)
-    parameter_defaults: Mapping[str, Entry] = field(default_factory=dict)
-    registry: Mapping[str, Entry] = field(default_factory=dict)
-    strategies: Mapping[str, Entry] = field(default_factory=dict)
-    other: Mapping[str, Entry] = field(default_factory=dict)
-    requires: Mapping[str, Entry] = field(default_factory=dict)  # as a template's capabilities
+    parameters: Mapping[str, Entry] = EMPTY
+    parameter_defaults: Mapping[str, Entry] = EMPTY
+    registry: Mapping[str, Entry] = EMPTY
+    strategies: Mapping[str, Entry] = EMPTY
+    other: Mapping[str, Entry] = EMPTY
+    requires: Mapping[str, Entry] = EMPTY  # as a template's capabilities
     comments: tuple[Comment, ...] = field(default=(), compare=False)
     order: tuple[str, ...] = field(default=(), compare=False)
     folder: pathlib.Path | None = field(default=None, compare=False)
-    places: Mapping[str, int] = field(default_factory=dict, compare=False)
+    places: Mapping[str, int] = field(default=EMPTY, compare=False)
 
 
 def children(expr: Expr) -> Iterator[Expr]:

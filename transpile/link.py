@@ -16,7 +16,7 @@ from transpile.files import Files
 from transpile.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
 from transpile.members import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.names import Names
-from transpile.records import field, node, record, replace
+from transpile.records import EMPTY, field, node, record, replace
 from transpile.registry import Found, Registry, is_file
 from transpile.registry import read as read_registry
 from transpile.source import Root, Unreadable
@@ -59,13 +59,13 @@ class Stack:
     given: Mapping[str, Given]
     environments: tuple[Environment, ...] = ()
     unknown: frozenset[int] = frozenset()
-    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # implicit dependencies
+    needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
     registry: Registry = field(default_factory=Registry, compare=False)
     circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
-    nested: Mapping[tuple[str, str], Nested] = field(default_factory=dict, compare=False)
-    enabled: Mapping[str, bool | None] = field(default_factory=dict, compare=False)
+    nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
+    enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
     passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
-    chosen: Mapping[tuple[str, str], Registration] = field(default_factory=dict, compare=False)
+    chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
 
     def type_of(self, kind: str, name: str = "") -> str:
         """A type by any name that the environment has for it."""

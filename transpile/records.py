@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MISSING: Any = object()
+EMPTY: Mapping[Any, Any] = types.MappingProxyType({})  # a map that is not given
 
 
 @final

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from transpile import functions, ir, values
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
-from transpile.records import field, record
+from transpile.records import EMPTY, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ class World:
     `facade` for resource_facade, in HOT's words; None where no resource stands for the template.
     """
 
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = EMPTY
     stack_name: str = "stack"
     stack_id: str = ""
     project_id: str = ""
