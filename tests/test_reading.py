@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import transpile
 from transpile import ir
+from transpile.front import nodes
 from transpile.front import template as templates
 from transpile.functions import INTRINSICS
 from transpile.source import Source
@@ -56,6 +57,20 @@ SCALARS = [
     "!!str yes",
 ]
 # fmt: on
+
+
+@example("~")
+@given(
+    st.one_of(
+        st.sampled_from(SCALARS),
+        st.text(alphabet="0123456789+-._:eExXbaf TZ", max_size=12),
+        st.text(alphabet="yYeEsSnNoOtTrRuUfFaAlL~=<*", max_size=5),
+        st.text(max_size=4),
+    )
+)
+def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
+    """As PyYAML's own patterns say."""
+    assert nodes.plain_tag(text) == yaml.SafeLoader("").resolve(yaml.ScalarNode, text, (True, False))
 
 
 @pytest.mark.parametrize("text", SCALARS)

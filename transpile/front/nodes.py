@@ -35,6 +35,7 @@ MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_NAME = re.compile(r"\.j2(\.ya?ml|\.template|\.json)?$|\.ya?ml\.j2$")
 JINJA_TEXT = re.compile(r"\{%-?\s*\w+|\{\{.*?\}\}")
+ALIAS = re.compile(r"\*[\w-]")
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -136,17 +137,15 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
         sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
         raise Unreadable
     stripped = text.lstrip("\ufeff \t\r\n\v\f")
-    root: Node | None
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
         from transpile.front.json_nodes import JsonReader  # few templates are JSON
 
-        root = JsonReader(sink, text).document()
-    else:
-        root = _compose_yaml(sink, text.rstrip() if trimmed else text)
+        return JsonReader(sink, text).document()
+    root = _compose_yaml(sink, text.rstrip() if trimmed else text)
     if root is None:
         sink.say("HOT103", "The text is empty.")
         raise Unreadable
-    if "&" in text:
+    if "&" in text and ALIAS.search(text):
         _check_aliases(sink, root)
     return root
 
@@ -182,10 +181,22 @@ def _measure(sink: Sink, text: str) -> None:
         loader.dispose()
 
 
+WORDS = {"~": NULL, "": NULL, "<<": MERGE, "=": TAG + "value"} | {
+    spelled: tag
+    for word, tag in [*((word, BOOL) for word in BOOLS), ("null", NULL)]
+    for spelled in (word, word.capitalize(), word.upper())
+}
+NUMERIC = frozenset("+-.0123456789")  # what numbers and dates begin with
+
+
 @functools.lru_cache(maxsize=4096)
 def plain_tag(text: str) -> str:
-    """The tag of a scalar without quotes."""
-    candidates = Loader.yaml_implicit_resolvers.get(text[:1], ())
+    """The tag of a scalar without quotes, as PyYAML has it: its patterns are asked only about what may be a number."""
+    if text[:1] not in NUMERIC:
+        return WORDS.get(text, STR)
+    if text.isdecimal() and text.isascii() and text[0] != "0":
+        return INT
+    candidates = yaml.CSafeLoader.yaml_implicit_resolvers[text[0]]
     return next((tag for tag, pattern in candidates if pattern.match(text)), STR)
 
 
