@@ -429,6 +429,16 @@ def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pa
 # streams and names
 
 
+@pytest.mark.parametrize("kind", [f"OS::{'x' * 300}::Y", f"OS::{'x' * 70_000}::Y", '"OS::Nova::Server\\": {\\"a"'])
+@pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
+def test_any_text_may_be_the_name_of_a_type(kind: str, to: str) -> None:
+    """The files with facts about types have the names of services: those that a template gives may be none."""
+    done = transpile.convert(f"{HEAD}resources:\n  {'é' * 126}: {{type: {kind}}}\n", to=to)
+    assert done.files
+    assert {d.code for d in done.diagnostics} <= {"HOT451"}
+    assert all(len(os.fsencode(part)) <= 255 for name in done.files for part in name.split("/"))
+
+
 @pytest.mark.parametrize("args", [("fifo",), ("stack.yaml", "-e", "fifo")], ids=["template", "environment"])
 def test_a_fifo_that_nobody_writes_to_does_not_hang(args: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     os.mkfifo(tmp_path / "fifo")

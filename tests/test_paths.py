@@ -90,6 +90,20 @@ def test_a_heap_keeps_its_order() -> None:
     assert done == ["large", "middle", "small"]
 
 
-def test_the_size_of_what_is_no_file(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "a").write_text("four")
-    assert [paths.size(p) for p in (str(tmp_path / "a"), str(tmp_path / "b"), "\0")] == [4, 0, 0]
+def test_what_is_known_of_files(tmp_path: pathlib.Path) -> None:
+    """Each once, by whatever name; what is no file counts as one that cannot be read."""
+    (tmp_path / "a.yaml").write_text("four")
+    (tmp_path / "b.yaml").symlink_to("a.yaml")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "c.yaml").hardlink_to(tmp_path / "a.yaml")
+    (tmp_path / "in" / "d.txt").touch()
+    a, b, inside, none = (str(tmp_path / name) for name in ("a.yaml", "b.yaml", "in", "none"))
+    found = list(paths.given([b, a, none, "\0", inside, none]))
+    assert found == [(b, False, 4), (none, False, 0), ("\0", False, 0), (f"{inside}/c.yaml", True, 4)]
+
+
+def test_what_is_large_is_begun_with() -> None:
+    sizes = [n % 7 for n in MANY]
+    places = list(paths.each(lambda n: (os.getpid(), time.monotonic_ns()), MANY, 2, sizes))
+    mine = sorted((when, sizes[n]) for n, (pid, when) in enumerate(places) if pid == HERE)
+    assert [size for _, size in mine] == sorted((size for _, size in mine), reverse=True)

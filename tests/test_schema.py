@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import re
 from typing import Any
 
@@ -31,6 +32,22 @@ def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[
     typed, problems = schema.properties(facts, given)
     values = {name: value for name, value in typed.items() if value is not None}
     return values, [(p.kind, ".".join(map(str, p.path))) for p in problems]
+
+
+def test_each_type_is_found_by_its_line() -> None:
+    """What is read of a file is one line: the same as the whole says."""
+    folder = pathlib.Path(catalog.__file__).parent
+    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
+    index, old = files.pop("index"), files.pop("aliases")
+    assert catalog.types() == index["types"] == sorted(kind for types in files.values() for kind in types)
+    assert catalog.constraints() == index["constraints"]
+    assert catalog.aliases() == old
+    for types in files.values():
+        assert {kind: catalog.find(kind) for kind in types} == types
+    assert catalog.find("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
+    assert [
+        catalog.find(k) for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
+    ] == [None] * 5
 
 
 @pytest.mark.parametrize(

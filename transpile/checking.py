@@ -70,8 +70,9 @@ class Result:
 
 def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
     """Checks files, in several processes where there are many."""
-    todo = [(path, found, options) for path, found in paths.given(given, ENVIRONMENTS)]
-    for path, kind, found in paths.each(packed, todo, jobs, lambda job: paths.size(job[0])):
+    files = list(paths.given(given, ENVIRONMENTS))
+    todo = [(path, found, options) for path, found, _ in files]
+    for path, kind, found in paths.each(packed, todo, jobs, [size for _, _, size in files]):
         yield Result(path, kind, unpack(found))
 
 

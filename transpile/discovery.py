@@ -40,7 +40,7 @@ def declared(given: Iterable[str], found: list[Diagnostic], *, deep: bool = True
     """The templates among files and those in directories, and in all directories below if `deep`; what cannot be read
     is said in `found`.
     """
-    for path, _ in paths.given(given, deep=deep):
+    for path, _, _ in paths.given(given, deep=deep):
         try:
             source = load(pathlib.Path(path), path)
         except Unreadable as e:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import pathlib
+import stat
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
@@ -23,47 +24,48 @@ Result = TypeVar("Result")
 
 def given(
     paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True
-) -> Iterator[tuple[str, bool]]:
-    """The files, each once, and whether they were met in a directory. `deep`: directories inside others count, too."""
+) -> Iterator[tuple[str, bool, int]]:
+    """The files, each once, whether they were met in a directory, and their bytes, as far as they have any. `deep`:
+    directories inside others count, too.
+    """
     seen: set[object] = set()
     for one in paths:
-        for path, found in walk(one, suffixes, deep=deep) if os.path.isdir(one) else [(one, False)]:
-            if (which := same(path)) not in seen:
+        status = asked(one)
+        inside = status is not None and stat.S_ISDIR(status.st_mode)
+        files = ((path, asked(path)) for path in walk(one, suffixes, deep=deep)) if inside else [(one, status)]
+        for path, status in files:
+            if (which := same(path, status)) not in seen:
                 seen.add(which)
-                yield path, found
+                yield path, inside, status.st_size if status is not None else 0
 
 
-def same(path: str) -> object:
-    """What is equal for two paths to one file."""
+def asked(path: str) -> os.stat_result | None:
+    """What the system knows of a file; None where that is nothing."""
     try:
-        status = os.stat(path)
+        return os.stat(path)
     except (OSError, ValueError):
+        return None
+
+
+def same(path: str, status: os.stat_result | None) -> object:
+    """What is equal for two paths to one file."""
+    if status is None:
         return path
     return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
 
 
-def size(path: str) -> int:
-    """The bytes of a file, as far as it has any."""
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return 0
-
-
-def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[tuple[str, bool]]:
+def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[str]:
     """The files below a directory that end so, in order; hidden ones are left out."""
     for where, names, files in os.walk(directory):
         names[:] = sorted(n for n in names if deep and not n.startswith("."))
         for name in sorted(files):
             if name.endswith(suffixes) and not name.startswith("."):
-                yield str(pathlib.Path(where, name)), True
+                yield str(pathlib.Path(where, name))
 
 
-def each(
-    work: Callable[[Job], Result], todo: Sequence[Job], jobs: int, size: Callable[[Job], int] = lambda _: 0
-) -> Iterator[Result]:
+def each(work: Callable[[Job], Result], todo: Sequence[Job], jobs: int, sizes: Sequence[int] = ()) -> Iterator[Result]:
     """The results, in order, which are such data as `marshal` takes; `jobs`: processes at most, of which there are more
-    than one where there is much to do, and the system can fork; `size`: what is large is begun with.
+    than one where there is much to do, and the system can fork; `sizes`: of each, for what is large is begun with.
 
     Not with an executor, nor with pickle: to import them and to start workers takes as long as to check many a file.
     """
@@ -71,7 +73,8 @@ def each(
     if count < 2 or not hasattr(os, "fork"):
         yield from map(work, todo)
         return
-    heap = Heap(sorted(range(len(todo)), key=lambda i: size(todo[i]), reverse=True))
+    order = sorted(range(len(todo)), key=sizes.__getitem__, reverse=True) if sizes else range(len(todo))
+    heap = Heap(order)
     others = [Share(lambda: heap.done(work, todo)) for _ in range(1, count)]
     done = heap.done(work, todo)
     for share in others:

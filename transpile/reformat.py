@@ -48,8 +48,9 @@ class Job:
 
 def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
     """Formats files, in several processes where there are many."""
-    todo = [Job(path, found, write, diff) for path, found in paths.given(given)]
-    for done in paths.each(packed, todo, jobs, lambda job: paths.size(job.path)):
+    files = list(paths.given(given))
+    todo = [Job(path, found, write, diff) for path, found, _ in files]
+    for done in paths.each(packed, todo, jobs, [size for _, _, size in files]):
         yield Result(*done[:-1], unpack(done[-1]))
 
 

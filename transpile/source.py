@@ -25,6 +25,7 @@ LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 51
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
@@ -110,18 +111,20 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a regular file; raises Unreadable for whatever else the path is."""
     name = os.path.basename(path)
     try:
-        status = os.stat(path)
-        mode = status.st_mode
-        if stat.S_ISDIR(mode):
-            raise Unreadable("directory", f"{name} is a directory")
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
-            raise Unreadable("denied", f"{name} is no regular file")
-        with open(path, "rb", buffering=0) as file:
-            data = file.read(min(status.st_size, limit) + 1)  # room is made for as much as is asked for
+        file = os.open(path, FLAGS)
+        try:
+            status = os.fstat(file)
+            if stat.S_ISDIR(status.st_mode):
+                raise Unreadable("directory", f"{name} is a directory")
+            if stat.S_ISFIFO(status.st_mode):
+                raise Unreadable("denied", f"{name} is no regular file")
+            data = os.read(file, min(status.st_size, limit) + 1)  # room is made for as much as is asked for
             while len(data) != status.st_size and len(data) <= limit:  # it changed, or does not know its size
-                if not (more := file.read(limit + 1 - len(data))):
+                if not (more := os.read(file, limit + 1 - len(data))):
                     break
                 data += more
+        finally:
+            os.close(file)
     except FileNotFoundError:
         raise Unreadable("missing", f"there is no file {name}") from None
     except (OSError, ValueError) as e:

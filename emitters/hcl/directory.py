@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from transpile.environments import Given
     from transpile.link import Stack
 
+NAME_BYTES = 200  # of a file of ours, before its suffix; systems take 255
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 
 
@@ -520,7 +521,7 @@ class Directory:
     def heat_template(self, name: str) -> str:
         """The path of a template of Heat's, by the name that it should have."""
         stem, dot, suffix = name.rpartition(".")
-        stem = re.sub(r"[^\w.-]", "_", stem)
+        stem = re.sub(r"[^\w.-]", "_", stem).encode()[:NAME_BYTES].decode(errors="ignore")
         return f"{self.template_names.take(f'templates/{stem}')}{dot}{suffix}"
 
     def check_text(self, text: str, ref: ir.Expr) -> None:

@@ -273,8 +273,11 @@ def _other(name: str, given: Mapping[str, Any]) -> Kind:
 
 
 def _load(name: str) -> Any:
-    path = HERE / f"{name}.yaml"
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader) if path.is_file() else {}
+    try:
+        text = (HERE / f"{name}.yaml").read_text(encoding="utf-8")
+    except OSError:  # there is none, or there is no such name: it may come from a template
+        return {}
+    return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
 @functools.cache

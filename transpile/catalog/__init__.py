@@ -1,7 +1,8 @@
 """What Heat's resource types accept: properties, attributes and aliases, as Heat 27 describes them.
 
-The easy rule to break: these are facts about Heat, not about any target; a service's file is read when a template
-first names one of its types.
+The easy rule to break: these are facts about Heat, not about any target. A service's file is read when a template
+first names one of its types, and of its lines, one for each type, only those that are asked for: a template has few
+types, and a service many.
 """
 
 from __future__ import annotations
@@ -84,15 +85,23 @@ def service(kind: str) -> str:
 
 
 @functools.cache
-def _file(name: str) -> dict[str, Any]:
+def _text(name: str) -> str:
+    """A file of the catalog, "" if there is none."""
     if not name.isalpha():  # it may come from a template
-        return {}
+        return ""
     try:
-        data = (HERE / f"{name}.json").read_bytes()
-    except FileNotFoundError:
-        return {}
-    found: dict[str, Any] = json.loads(data)
-    return found
+        return (HERE / f"{name}.json").read_text(encoding="utf-8")
+    except OSError:  # there is none, or there is no such name
+        return ""
+
+
+@functools.cache
+def _entry(name: str, key: str) -> Any:
+    """What a file says of a key, None if nothing."""
+    begin = f'\n"{key}": '
+    text = _text(name)
+    at = text.find(begin) if '"' not in key else -1
+    return None if at < 0 else json.loads(text[at + len(begin) : text.index("\n", at + 1)].removesuffix(","))
 
 
 @functools.cache
@@ -100,29 +109,30 @@ def canonical(kind: str) -> str:
     """The type that Heat's own environment maps a type to, or the type itself."""
     if kind.startswith("OS::Quantum::"):
         kind = kind.replace("OS::Quantum::", "OS::Neutron::")
-    return str(_file("aliases").get(kind, kind))
+    return _entry("aliases", kind) or kind
 
 
 @functools.cache
 def find(kind: str) -> Type | None:
     """The facts about a type; None when Heat does not have it."""
     name = canonical(kind)
-    found: Type | None = _file(service(name)).get(name)
+    found: Type | None = _entry(service(name), name)
     return found
 
 
 def aliases() -> dict[str, str]:
     """What Heat's own environment calls a type besides; a name that ends with a star stands for all that begin so."""
-    return dict(_file("aliases"))
+    found: dict[str, str] = json.loads(_text("aliases"))
+    return found
 
 
 def constraints() -> list[str]:
     """The names of the custom constraints that Heat has."""
-    found: list[str] = _file("index")["constraints"]
+    found: list[str] = _entry("index", "constraints")
     return found
 
 
 def types() -> list[str]:
     """The names of all types that Heat has or has had, in alphabetical order."""
-    found: list[str] = _file("index")["types"]
+    found: list[str] = _entry("index", "types")
     return found
