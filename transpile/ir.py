@@ -7,7 +7,7 @@ evaluates, and a target never sees YAML.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.records import EMPTY, field, node
 
@@ -29,21 +29,10 @@ def _keys() -> Any:
     return field(default=EMPTY, compare=False)
 
 
-Expr: TypeAlias = Union[
-    "Lit",
-    "Seq",
-    "Map",
-    "ParamRef",
-    "ResourceRef",
-    "AttrRef",
-    "ConditionRef",
-    "FileRef",
-    "If",
-    "Repeat",
-    "Call",
-    "Opaque",
-]
-Ref: TypeAlias = Union["ParamRef", "ResourceRef", "AttrRef", "ConditionRef", "FileRef"]
+Expr: TypeAlias = (
+    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | Opaque"
+)
+Ref: TypeAlias = "ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef"
 Scalar: TypeAlias = bool | int | float | str | None
 
 

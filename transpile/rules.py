@@ -7,13 +7,17 @@ target cannot say · 6xx surely not meant · 7xx TOSCA · 9xx our own fault.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, final
+
+from transpile.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Rule(NamedTuple):
+@final
+@node
+class Rule:
     """`severity`: error (nothing is written), warning (something means less or other than before) or info (exact, but
     worth knowing).
     """
