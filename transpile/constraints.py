@@ -26,26 +26,34 @@ def failure(
     `limits`: what the constraint says, as plain data; `convert` makes of a value, and of those that are allowed, what
     is compared (ValueError, TypeError: nothing is equal); `secret`: the value is not shown.
     """
-    what = "the value" if secret else shown(value)
+    why = unmet(kind, limits, value, convert)
+    if why is None:
+        return None
+    what = f"the length {len(value)}" if kind == "length" else "the value" if secret else shown(value)
+    return f"{what} {why}"
+
+
+def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> str | None:
+    """What a value is not, or does not; None when it satisfies the constraint."""
     if kind == "range":
-        return beyond(what, value, limits)
+        return beyond(value, limits)
     if kind == "length":
-        return beyond(f"the length {len(value)}", len(value), limits)
+        return beyond(len(value), limits)
     if kind == "modulo":
         step, offset = limits.get("step"), limits.get("offset")
         if not step or offset is None or value % step == offset:
             return None
-        return f"{what} is not a multiple of {step}" + (f" plus {offset}" if offset else "")
+        return f"is not a multiple of {step}" + (f" plus {offset}" if offset else "")
     if kind == "allowed_values":
-        return None if allowed(limits, value, convert) else f"{what} is none of {', '.join(map(str, limits))}"
+        return None if allowed(limits, value, convert) else f"is none of {', '.join(map(str, limits))}"
     if kind == "allowed_pattern":
         held = not isinstance(value, str) or matches(str(limits), value)
-        return None if held else f"{what} does not match the pattern {limits}"
-    return named(str(limits), value, what) if kind == "custom_constraint" else None
+        return None if held else f"does not match the pattern {limits}"
+    return named(str(limits), value) if kind == "custom_constraint" else None
 
 
-def named(name: str, value: Any, what: str) -> str | None:
-    """Why a value does not satisfy a custom constraint."""
+def named(name: str, value: Any) -> str | None:
+    """What a value is not that a custom constraint asks for; None when it is."""
     from transpile import custom  # its patterns take a while, and many templates never need them
 
     known = custom.NAMED.get(name)
@@ -56,17 +64,17 @@ def named(name: str, value: Any, what: str) -> str | None:
         held = check(value)
     except (ValueError, TypeError, AttributeError, OverflowError, OSError):  # it takes texts, and gets anything
         held = False
-    return None if held else f"{what} is not {noun}"
+    return None if held else f"is not {noun}"
 
 
-def beyond(what: str, measured: float, limits: Mapping[str, float | None]) -> str | None:
+def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
     low, high = limits.get("min"), limits.get("max")
     below, above = low is not None and measured < low, high is not None and measured > high
     if not below and not above:
         return None
     if low is not None and high is not None:
-        return f"{what} is not between {low} and {high}"
-    return f"{what} is less than {low}" if below else f"{what} is more than {high}"
+        return f"is not between {low} and {high}"
+    return f"is less than {low}" if below else f"is more than {high}"
 
 
 def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:

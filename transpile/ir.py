@@ -13,7 +13,7 @@ from transpile.records import EMPTY, field, node
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from transpile.functions import Version
     from transpile.source import Source
@@ -371,29 +371,25 @@ class Environment:
     places: Mapping[str, int] = field(default=EMPTY, compare=False)
 
 
-def children(expr: Expr) -> Iterator[Expr]:
+def children(expr: Expr) -> Sequence[Expr]:
     """The expressions directly inside one, in the order of the text."""
     match expr:
-        case Seq(items):
-            yield from items
+        case Lit():
+            return ()
         case Map(entries):
-            for entry in entries:
-                yield entry.value
+            return [entry.value for entry in entries]
+        case Seq(items):
+            return items
         case ParamRef(_, path) | AttrRef(_, path):
-            yield from path
-        case If(condition, then, orelse):
-            yield condition
-            yield then
-            if orelse is not None:
-                yield orelse
-        case Repeat(template, for_each, permutations):
-            yield template
-            for entry in for_each:
-                yield entry.value
-            if permutations is not None:
-                yield permutations
+            return path
         case Call(_, arg):
-            yield arg
+            return (arg,)
+        case If(condition, then, orelse):
+            return (condition, then) if orelse is None else (condition, then, orelse)
+        case Repeat(template, for_each, permutations):
+            rest = () if permutations is None else (permutations,)
+            return template, *(entry.value for entry in for_each), *rest
+    return ()
 
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -420,9 +416,11 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """An expression and all that is inside it."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
+    todo = [expr]
+    while todo:
+        one = todo.pop()
+        yield one
+        todo += reversed(children(one))
 
 
 def data(expr: Expr) -> Any:

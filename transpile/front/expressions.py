@@ -170,6 +170,8 @@ class Expressions:
         """
         if node.tag != MAP:
             self.foreign(node)
+        if plainly(node):
+            return [(key.value, key, value) for key, value in node.value]
         out: dict[str, tuple[str, Node, Node]] = {}
         merged: set[str] = set()
         same: dict[Scalar, str] = {}  # 1, 1.0 and true are one key to Python, spelled as the first
@@ -241,6 +243,12 @@ class Expressions:
             found = Map(entries, node.start_mark.index, node.end_mark.index)
         self.depth -= 1
         return found
+
+    def plain_data(self, node: Node) -> object:
+        """A value in which nothing is a function, as Python data; None where something cannot be read."""
+        if type(node) is ScalarNode and node.tag == nodes.STR:
+            return node.value
+        return plain_data(self.plain(node))
 
     # conditions
 

@@ -159,6 +159,8 @@ def _measure(sink: Sink, text: str) -> None:
     """Refuses what would exhaust the composer: its stack, as it recurses in C, or the memory. Most texts cannot, as
     their punctuation shows.
     """
+    if len(text) < MAX_STACK:
+        return
     opening = text.count("[") + text.count("{") + text.count("- ") + text.count("? ")
     if opening < MAX_STACK and opening + text.count(",") + 2 * (text.count("\n") + text.count(":")) < MAX_NODES:
         return

@@ -121,13 +121,13 @@ class Parameters:
         """A description or label as text; Heat takes whatever is there."""
         if meaning not in given:
             return None
-        value = plain_data(self.reader.plain(given[meaning][2]))
+        value = self.reader.plain_data(given[meaning][2])
         return None if value is None else str(value)
 
     def flag(self, given: dict[str, tuple[str, Node, Node]], meaning: str) -> bool:
         if meaning not in given:
             return False
-        value = plain_data(self.reader.plain(given[meaning][2]))
+        value = self.reader.plain_data(given[meaning][2])
         return (
             bool(value) if self.version.hot else str(value).lower() == "true"
         )  # in HOT any true value, "false" in quotes too

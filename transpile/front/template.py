@@ -216,7 +216,7 @@ class _Reader:
 
     def text(self, section: str) -> str | None:
         node = self.sections.get(section)
-        value = plain_data(self.reader.plain(node)) if node is not None else None
+        value = self.reader.plain_data(node) if node is not None else None
         return None if value is None else str(value)
 
     def groups(self) -> tuple[ParameterGroup, ...]:
@@ -368,7 +368,7 @@ class _Reader:
     def description(self, kind: str, name: str, given: dict[str, tuple[str, Node, Node]]) -> str | None:
         if "description" not in given:
             return None
-        value = plain_data(self.reader.plain(given["description"][2]))
+        value = self.reader.plain_data(given["description"][2])
         if self.version.hot and kind == "Resource" and not isinstance(value, str):
             place = given["description"][2]
             self.sink.say(
