@@ -7,6 +7,7 @@ whoever finished first.
 from __future__ import annotations
 
 import fnmatch
+import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ def one(job: tuple[str, bool, Options]) -> Result:
             return environment(source)
         if found or options.skip_others:
             return Result(path, "")
-    return Result(path, "template", text(source, options, pathlib.Path(path).parent))
+    return Result(path, "template", text(source, options, pathlib.Path(os.path.dirname(path))))
 
 
 def looks_like_environment(text: str) -> bool:

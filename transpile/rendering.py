@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import yaml
 
 from transpile.diagnostics import Diagnostic
-from transpile.front.nodes import JINJA_NAME
+from transpile.front.nodes import JINJA_NAMES
 from transpile.source import LIMIT, Source, Unreadable, from_bytes, read_bytes
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from transpile.source import Root
 
-KEY = re.compile(r"[A-Za-z_]\w*")
+KEY = r"[A-Za-z_]\w*"
 SECONDS = 10  # until the process is stopped; it has fewer of computing
 
 
@@ -49,7 +49,7 @@ def values(given: Iterable[str]) -> dict[str, Any]:
     for one in given:
         key, equals, value = one.partition("=")
         try:
-            if equals and KEY.fullmatch(key):
+            if equals and re.fullmatch(KEY, key):
                 found[key] = yaml.load(value, yaml.CSafeLoader)
                 continue
             read = yaml.load(from_bytes(read_bytes(pathlib.Path(one), LIMIT), one).text, yaml.CSafeLoader)
@@ -76,7 +76,7 @@ class Renderer:
 
     def template(self, source: Source, root: Root, *, any_name: bool = False) -> Source:
         """The template that a source makes, or the source itself if it is none; raises NotRendered."""
-        if self.values is None or not (any_name or JINJA_NAME.search(source.name)):
+        if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
         source = Source(source.name, re.sub("\r\n?", "\n", source.text))  # as Jinja2 has it
         asked = {

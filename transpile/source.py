@@ -26,7 +26,12 @@ FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
-URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
+
+
+def is_url(name: str) -> bool:
+    """Whether a name is a URL, of whatever kind."""
+    return "://" in name and re.match(URL, name) is not None
 
 
 @final
@@ -175,7 +180,7 @@ class File:
     @property
     def inside(self) -> bool:
         """Whether it lies below the root."""
-        return not (self.path.startswith("../") or URL.match(self.path))
+        return not (self.path.startswith("../") or is_url(self.path))
 
     def text(self) -> str:
         return decode(self.data, self.path)
@@ -234,7 +239,7 @@ class Root:
 
     def beside(self, file: File) -> Root:
         """The same rules for the names that stand in a file."""
-        url = URL.match(file.where)
+        url = is_url(file.where)
         return self.at(file.where.rpartition("/")[0] + "/" if url else pathlib.Path(file.where).parent)
 
     def _read(self, name: str) -> File:
@@ -244,8 +249,8 @@ class Root:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
-        if URL.match(name):
-            if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if URL.match(one)):
+        if is_url(name):
+            if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
                 raise Unreadable("url", "it is a URL, and nothing is fetched")
             return File(name, fetch(name, self.allow), name)
         if self.directory is None or isinstance(self.base, str):
@@ -262,7 +267,7 @@ class Root:
         assert self.directory is not None
         root = self._real(self.directory)
         for other in self.allow:
-            if not URL.match(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
+            if not is_url(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
         if path == root:
             return "."

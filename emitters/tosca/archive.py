@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 from emitters.tosca import names
 from transpile.diagnostics import Diagnostic
 from transpile.members import INSIDE
-from transpile.source import URL
+from transpile.source import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +106,7 @@ def relative(path: str, of: str) -> str:
 
 def within(path: str, folder: str) -> str:
     """A path below the archive's root: what came from elsewhere gets a folder."""
-    if URL.match(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
+    if is_url(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
         return f"{folder}/{path.rstrip('/').rpartition('/')[2] or 'file'}"
     return path
 

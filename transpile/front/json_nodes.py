@@ -60,7 +60,7 @@ class JsonReader:
         try:
             json.loads(self.text[start:])
         except JSONDecodeError as e:
-            if JINJA_TEXT.search(self.text):
+            if re.search(JINJA_TEXT, self.text):
                 self.sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
             else:
                 self.sink.say("HOT101", f"The text begins with {{ and is not JSON: {e.msg}.", e.pos + start)

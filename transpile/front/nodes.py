@@ -33,9 +33,9 @@ MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_DEPTH = 80  # collections inside one another
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
-JINJA_NAME = re.compile(r"\.j2(\.ya?ml|\.template|\.json)?$|\.ya?ml\.j2$")
-JINJA_TEXT = re.compile(r"\{%-?\s*\w+|\{\{.*?\}\}")
-ALIAS = re.compile(r"\*[\w-]")
+JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
+JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
+ALIAS = r"\*[\w-]"
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -133,7 +133,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     """
     assert sink.source is not None
     text = sink.source.text
-    if JINJA_NAME.search(name) and sink.source.made_of is None:
+    if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
         sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
         raise Unreadable
     stripped = text.lstrip("\ufeff \t\r\n\v\f")
@@ -145,7 +145,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     if root is None:
         sink.say("HOT103", "The text is empty.")
         raise Unreadable
-    if "&" in text and ALIAS.search(text):
+    if "&" in text and re.search(ALIAS, text):
         _check_aliases(sink, root)
     return root
 
@@ -231,7 +231,7 @@ def _compose_yaml(sink: Sink, text: str) -> Node | None:
         at = mark.index if mark else 0
         if e.context == "expected a single document in the stream":
             sink.say("HOT106", "There are several YAML documents in one text; Heat reads one.", at)
-        elif jinja := JINJA_TEXT.search(text):
+        elif jinja := re.search(JINJA_TEXT, text):
             sink.say(
                 "HOT111",
                 "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.",

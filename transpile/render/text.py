@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from transpile.diagnostics import Diagnostic
+    from transpile.source import Source
 
 WIDTH = 110
 LONGEST = 1000  # characters of a sentence, which may name what a template names
@@ -26,10 +27,11 @@ def one(d: Diagnostic) -> str:
     if d.source is None:
         lines = [f"{d.severity} {d.code}: {short(d.message)}"]
         return "\n".join(lines + ([f"  = {printable(d.help())}"] if d.help() else []))
-    line, column = d.source.position(d.at)
+    place = d.source.span(d.at, d.end)
+    line, column = place[:2]
     lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {short(d.message)}"]
     if d.source.text:
-        lines += excerpt(d, line, column)
+        lines += excerpt(d.source, place)
     if hint := d.help():
         lines.append(f"  = {printable(hint)}")
     return "\n".join(lines)
@@ -45,11 +47,10 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else " " if c == "\t" else "·" for c in text)
 
 
-def excerpt(d: Diagnostic, line: int, column: int) -> list[str]:
-    """The line of the source, and a caret below what is meant."""
-    assert d.source is not None
-    text = printable(d.source.line(line))
-    _, _, end_line, end_column = d.source.span(d.at, d.end)
+def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
+    """The line of the source, and a caret below what is meant: lines and columns from and to."""
+    line, column, end_line, end_column = place
+    text = printable(source.line(line))
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
     if len(text) > WIDTH:
