@@ -17,14 +17,11 @@ Edges = Mapping[str, Iterable[str]]
 def implicit(template: Template) -> dict[str, list[str]]:
     """For each resource those that it refers to, in the order of the text."""
     known = template.resources
-    return {
-        name: list(
-            dict.fromkeys(
-                ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known
-            )
-        )
+    found = {
+        name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known]
         for name, resource in known.items()
     }
+    return {name: list(dict.fromkeys(names)) if len(names) > 1 else names for name, names in found.items()}
 
 
 def explicit(template: Template) -> dict[str, list[str]]:
@@ -36,8 +33,12 @@ def explicit(template: Template) -> dict[str, list[str]]:
 
 
 def union(*graphs: Edges) -> dict[str, list[str]]:
-    names = dict.fromkeys(name for graph in graphs for name in graph)
-    return {name: list(dict.fromkeys(to for graph in graphs for to in graph.get(name, ()))) for name in names}
+    """What any of them has, each once."""
+    out: dict[str, dict[str, None]] = {}
+    for graph in graphs:
+        for name, found in graph.items():
+            out.setdefault(name, {}).update(dict.fromkeys(found))
+    return {name: list(found) for name, found in out.items()}
 
 
 def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:

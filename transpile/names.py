@@ -73,6 +73,8 @@ class Names:
     def conditions(self) -> None:
         """Conditions are followed only when something asks for them, as in Heat."""
         template = self.template
+        if not template.conditions:
+            return
         lead = {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
         owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
         asked = [r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)]
@@ -115,7 +117,6 @@ class Names:
         it needs the value to validate the template.
         """
         template = self.template
-        lenient = "warning" if ref.at in template.guarded else severity
         if isinstance(ref, ParamRef):
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
                 known = [*template.parameters, *template.version.pseudo]
@@ -136,10 +137,12 @@ class Names:
             self.file(ref)
         elif ref.name not in template.resources:
             hint = did_you_mean(ref.name, template.resources)
-            self.sink.say("HOT202", f"There is no resource {ref.name}.", ref.at, ref.end, hint, lenient)
+            severity = "warning" if ref.at in template.guarded else severity
+            self.sink.say("HOT202", f"There is no resource {ref.name}.", ref.at, ref.end, hint, severity)
             self.unknown.add(ref.at)
         elif isinstance(ref, AttrRef) and ref.path:
-            self.attribute(ref, template.resources[ref.name], lenient)
+            severity = "warning" if ref.at in template.guarded else severity
+            self.attribute(ref, template.resources[ref.name], severity)
 
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)

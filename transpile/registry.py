@@ -7,6 +7,7 @@ for one resource comes first, then wildcards, then exact names; an entry that le
 from __future__ import annotations
 
 import fnmatch
+import functools
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile import catalog
@@ -164,6 +165,7 @@ def undecided(one: Registration) -> Registration:
     return one
 
 
+@functools.cache
 def builtin(kind: str) -> Found | None:
     """A type of Heat's own, by any name that Heat has for it."""
     return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None

@@ -129,6 +129,9 @@ OF_PARAMETER: Mapping[str, str] = {
 }
 
 
+MOVING = frozenset(("typed_by", "gone", "alias", "takes", "adds"))  # of a schema, whose value others decide on, too
+
+
 class Reader:
     """Reads the properties of one resource, and collects what is wrong with them. `sparse`: only for that."""
 
@@ -163,7 +166,12 @@ class Reader:
         asked: Iterable[str] = schemas
         if self.sparse:
             asked = dict.fromkeys([*watched(schemas), *(name for name in given if name in schemas)])
-        out = {name: self.one(schemas, name, given, path, checked=checked, description=description) for name in asked}
+        out = {}
+        for name in asked:
+            if name in given and MOVING.isdisjoint(schemas[name]):  # nearly always
+                out[name] = self.value(schemas[name], given[name], (*path, name), checked=checked)
+            else:
+                out[name] = self.one(schemas, name, given, path, checked=checked, description=description)
         if checked:
             self.problems += unimplemented(schemas, given, path)
         return out
@@ -299,7 +307,7 @@ class Reader:
                 value = scalars.SCALARS[kind](schema.get("default") if value is None else value)
             except (ValueError, TypeError, OverflowError):
                 return self.say("type", path, f"{constraints.shown(value)} is not {scalars.NOUNS[kind]}")
-        if checked and value is not BROKEN and value is not UNKNOWN:
+        if checked and "constraints" in schema and value is not BROKEN and value is not UNKNOWN:
             self.constrain(schema, value, path)
         return value
 
@@ -334,7 +342,7 @@ class Reader:
     def constrain(self, schema: catalog.Property, value: Any, path: tuple[Step, ...]) -> None:
         """The first constraint that does not hold; an item that is not known holds whatever is asked of it."""
         partly = isinstance(value, list) and UNKNOWN in value
-        for kind, limits, *described in schema.get("constraints", ()):
+        for kind, limits, *described in schema["constraints"]:
             if partly and kind != "length":
                 if kind != "allowed_values":
                     continue

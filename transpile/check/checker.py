@@ -114,6 +114,8 @@ class _Checker:
     def conditions(self) -> None:
         """Conditions that something asks for must come to a boolean; Heat evaluates no others."""
         template = self.template
+        if not template.conditions:
+            return
         owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
         asked = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
         for name, condition in template.conditions.items():

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 from transpile.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from transpile.diagnostics import Sink
-    from transpile.ir import Ref, Template
+    from transpile.ir import Condition, Output, Resource, Template
     from transpile.link import Stack
 
 GROUP = "OS::Heat::ResourceGroup"
@@ -29,30 +27,27 @@ def check(stack: Stack, sink: Sink) -> None:
     outdated(stack, sink)
 
 
-def references(template: Template) -> Iterator[Ref]:
-    for condition in template.conditions.values():
-        yield from condition.refs
-    for resource in template.resources.values():
-        yield from resource.refs
-    for output in template.outputs.values():
-        yield from output.refs
+def named(template: Template, kind: type[ParamRef | ConditionRef]) -> set[str]:
+    """What references of a kind name, wherever they stand."""
+    owners: list[Condition | Resource | Output] = [*template.conditions.values(), *template.resources.values()]
+    owners += template.outputs.values()
+    return {ref.name for owner in owners for ref in owner.refs if isinstance(ref, kind)}
 
 
 def unused(template: Template, sink: Sink) -> None:
     """Parameters, conditions and mappings that nothing refers to; a computed name may mean any of them."""
-    named = {ParamRef: set[str](), ConditionRef: set[str]()}
-    for ref in references(template):
-        if isinstance(ref, (ParamRef, ConditionRef)):
-            named[type(ref)].add(ref.name)
     computed = {call.fn for call in template.calls if isinstance(call, Call)}
-    if not computed & {"get_param", "Ref"}:
+    if template.parameters and not computed & {"get_param", "Ref"}:
+        used = named(template, ParamRef)
         for param in template.parameters.values():
-            if param.name not in named[ParamRef]:
+            if param.name not in used:
                 message = f"Nothing uses the parameter {param.name}."
                 sink.say("HOT601", message, param.at, param.at + len(param.name))
-    if not any(isinstance(c, If) and not isinstance(c.condition, (ConditionRef, Lit)) for c in template.calls):
+    inline = any(isinstance(c, If) and not isinstance(c.condition, (ConditionRef, Lit)) for c in template.calls)
+    if template.conditions and not inline:
+        used = named(template, ConditionRef)
         for condition in template.conditions.values():
-            if condition.name not in named[ConditionRef]:
+            if condition.name not in used:
                 message = f"Nothing uses the condition {condition.name}."
                 sink.say("HOT602", message, condition.at, condition.at + len(condition.name))
     if template.mappings:

@@ -127,6 +127,7 @@ class Expressions:
         return Map(entries, node.start_mark.index, node.end_mark.index)
 
     def enter(self, node: Node) -> None:
+        """Goes into a collection; who leaves it counts back."""
         self.depth += 1
         if self.depth > nodes.MAX_DEPTH:
             nodes.too_deep(self.sink, node.start_mark.index)
