@@ -43,5 +43,5 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
         path.write_text(json.dumps(one))
         paths.append(str(path))
     options = checking.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
-    found = checking.text(Source("template.yaml", probes.text_of(request["body"])), options, folder)
+    found = checking.text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
     return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")

@@ -95,7 +95,7 @@ def one(job: tuple[str, bool, Options]) -> Result:
             return environment(source)
         if found or options.skip_others:
             return Result(path, "")
-    return Result(path, "template", text(source, options, pathlib.Path(os.path.dirname(path))))
+    return Result(path, "template", text(source, options, os.path.dirname(path) or "."))
 
 
 def looks_like_environment(text: str) -> bool:
@@ -121,27 +121,27 @@ def standard_input(data: bytes, options: Options) -> Result:
         source = from_bytes(data, STDIN)
     except Unreadable as e:
         return Result(STDIN, "", [unreadable(e, STDIN)])
-    return Result(STDIN, "template", text(source, options, pathlib.Path(options.root) if options.root else None))
+    return Result(STDIN, "template", text(source, options, options.root or None))
 
 
-def text(source: Source, options: Options, folder: pathlib.Path | None) -> list[Diagnostic]:
+def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
     """What there is to say about a template, in order. `folder`: what its names are relative to."""
     with few_collections():
         return in_order(findings(source, options, folder))
 
 
-def findings(source: Source, options: Options, folder: pathlib.Path | None) -> list[Diagnostic]:
+def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     given: list[Environment] = []
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
             found += capabilities.unknown_to_heat(read)
-    directory = pathlib.Path(options.root) if options.root is not None else folder
+    directory = options.root if options.root is not None else folder
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
     def shown(file: File) -> str:
-        return str(directory / file.path) if directory is not None else file.path
+        return str(pathlib.Path(directory, file.path)) if directory is not None else file.path
 
     renderer = Renderer(options.render)
     try:

@@ -82,9 +82,8 @@ class Renderer:
         asked = {
             "text": source.text,
             "values": dict(self.values),
-            "directory": str(root.directory) if root.directory is not None else None,
-            "base": str(root.base) if root.base is not None else None,
-            "url": isinstance(root.base, str),
+            "directory": root.directory,
+            "base": root.base,
             "allow": list(root.allow),
         }
         said = run(asked)

@@ -8,7 +8,6 @@ memory, and includes only files that `Root` lets it read. Nothing here imports m
 from __future__ import annotations
 
 import json
-import pathlib
 import sys
 from typing import TYPE_CHECKING, Any, final
 
@@ -120,9 +119,7 @@ def limit() -> None:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    directory = pathlib.Path(asked["directory"]) if asked["directory"] is not None else None
-    base = asked["base"]
-    root = Root(directory, base if base is None or asked["url"] else pathlib.Path(base), asked["allow"])
+    root = Root(asked["directory"], asked["base"], asked["allow"])
     found: list[tuple[str, int]] = []
     length, rendering = 0, Rendering(asked["text"], asked["values"], root)
     try:

@@ -190,23 +190,26 @@ class File:
 class Root:
     """The directory that templates may name files of; without one nothing can be read.
 
-    `base`: where relative names begin, a directory or a URL. `allow`: directories and beginnings of URLs that may be
-    read besides. `trusting`: an environment, which the user names, may name files of its own directory, too.
+    `base`: where relative names begin, a directory or (`remote`) a URL. `allow`: directories and beginnings of URLs
+    that may be read besides. `trusting`: an environment, which the user names, may name files of its own directory.
     """
 
     def __init__(
         self,
-        directory: pathlib.Path | None,
-        base: pathlib.Path | str | None = None,
+        directory: str | os.PathLike[str] | None,
+        base: str | os.PathLike[str] | None = None,
         allow: Sequence[str] = (),
         *,
         trusting: bool = False,
     ) -> None:
-        self.directory, self.base, self.allow, self.trusting = directory, base or directory, tuple(allow), trusting
-        self._environments: dict[pathlib.Path, Root] = {}
+        self.directory = None if directory is None else os.fspath(directory)
+        self.base = self.directory if base is None else os.fspath(base)
+        self.remote = self.base is not None and is_url(self.base)
+        self.allow, self.trusting = tuple(allow), trusting
+        self._environments: dict[str, Root] = {}
         self._known: dict[str, File | Unreadable] = {}
-        self._beside: dict[str, Root] = {}
-        self._reals: dict[pathlib.Path, str] = {}
+        self._beside: dict[str | None, Root] = {}
+        self._reals: dict[str, str] = {}
 
     def read(self, name: str) -> File:
         """A file by the name that a template gives it, relative to the base; raises Unreadable."""
@@ -220,32 +223,32 @@ class Root:
             raise found
         return found
 
-    def at(self, base: pathlib.Path | str | None) -> Root:
+    def at(self, base: str | None) -> Root:
         """The same rules for names that are relative to another place."""
-        key = str(base)
-        if key not in self._beside:
-            found = self._beside[key] = Root(self.directory, base, self.allow, trusting=self.trusting)
+        if base not in self._beside:
+            found = self._beside[base] = Root(self.directory, base, self.allow, trusting=self.trusting)
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
-        return self._beside[key]
+        return self._beside[base]
 
     def of_environment(self, folder: pathlib.Path | None) -> Root:
         """The rules for the names that stand in an environment, and in the files that they lead to."""
-        if folder is None or not self.trusting:
-            return self.at(folder or self.base)
-        if folder not in self._environments:
-            self._environments[folder] = Root(self.directory, folder, (*self.allow, str(folder)), trusting=True)
-            self._environments[folder]._environments = self._environments
-        return self._environments[folder]
+        base = self.base if folder is None else str(folder)
+        if base is None or folder is None or not self.trusting:
+            return self.at(base)
+        if base not in self._environments:
+            self._environments[base] = Root(self.directory, base, (*self.allow, base), trusting=True)
+            self._environments[base]._environments = self._environments
+        return self._environments[base]
 
     def beside(self, file: File) -> Root:
         """The same rules for the names that stand in a file."""
-        url = is_url(file.where)
-        return self.at(file.where.rpartition("/")[0] + "/" if url else pathlib.Path(file.where).parent)
+        folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
+        return self.at(folder)
 
     def _read(self, name: str) -> File:
         if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
             raise Unreadable("missing", "it is not the name of a file")
-        if isinstance(self.base, str):
+        if self.base is not None and self.remote:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
@@ -253,10 +256,10 @@ class Root:
             if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
                 raise Unreadable("url", "it is a URL, and nothing is fetched")
             return File(name, fetch(name, self.allow), name)
-        if self.directory is None or isinstance(self.base, str):
+        if self.directory is None or self.base is None or self.remote:
             raise Unreadable("outside", "the template came without a directory")
         try:
-            path = beneath(self._real(self.base or self.directory), name)
+            path = beneath(self._real(self.base), name)
             shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it lies outside the template's directory") from None
@@ -276,7 +279,7 @@ class Root:
             raise ValueError(path)
         return path[len(below) :].replace(os.sep, "/")
 
-    def _real(self, directory: pathlib.Path) -> str:
+    def _real(self, directory: str) -> str:
         """A directory without links, looked up once."""
         if directory not in self._reals:
             self._reals[directory] = os.path.realpath(directory)
