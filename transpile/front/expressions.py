@@ -451,8 +451,9 @@ class Expressions:
 
 def plainly(node: MappingNode) -> bool:
     """Whether all keys are texts, and each occurs once: nearly always, and then there is nothing to care for."""
-    names = [key.value for key, _ in node.value if key.tag == nodes.STR and type(key) is ScalarNode]
-    return len(names) == len(node.value) and len(set(names)) == len(names)
+    return len({key.value for key, _ in node.value if key.tag == nodes.STR and type(key) is ScalarNode}) == len(
+        node.value
+    )
 
 
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}

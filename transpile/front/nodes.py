@@ -18,7 +18,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from transpile.diagnostics import Sink
     from transpile.ir import Scalar
@@ -188,18 +188,22 @@ WORDS = {"~": NULL, "": NULL, "<<": MERGE, "=": TAG + "value"} | {
     for word, tag in [*((word, BOOL) for word in BOOLS), ("null", NULL)]
     for spelled in (word, word.capitalize(), word.upper())
 }
-NUMERIC = frozenset("+-.0123456789")  # what numbers and dates begin with
+NUMERIC: Mapping[str, Callable[[str], bool]] = {  # what is asked before a pattern, which takes long to compile
+    FLOAT: lambda text: text.count(".") == 1,
+    INT: lambda text: "-" not in text[1:] and "." not in text,
+    TIMESTAMP: lambda text: text[4:5] == "-",
+}
 
 
 @functools.lru_cache(maxsize=4096)
 def plain_tag(text: str) -> str:
     """The tag of a scalar without quotes, as PyYAML has it: its patterns are asked only about what may be a number."""
-    if text[:1] not in NUMERIC:
+    if not text or text[0] not in "+-.0123456789":
         return WORDS.get(text, STR)
     if text.isdecimal() and text.isascii() and text[0] != "0":
         return INT
     candidates = yaml.CSafeLoader.yaml_implicit_resolvers[text[0]]
-    return next((tag for tag, pattern in candidates if pattern.match(text)), STR)
+    return next((tag for tag, pattern in candidates if NUMERIC[tag](text) and pattern.match(text)), STR)
 
 
 @final
