@@ -161,11 +161,12 @@ class Reader:
         checked: bool,
         description: str | None = None,
     ) -> dict[str, Any]:
-        if checked:
+        if checked and not given.keys() <= schemas.keys():
             self.problems += unknown(schemas, given, path)
         asked: Iterable[str] = schemas
         if self.sparse:
-            asked = dict.fromkeys([*watched(schemas), *(name for name in given if name in schemas)])
+            asked = [name for name in watched(schemas) if name not in given]
+            asked += [name for name in given if name in schemas]
         out = {}
         for name in asked:
             if name in given and MOVING.isdisjoint(schemas[name]):  # nearly always

@@ -321,9 +321,9 @@ class Expressions:
         if type(arg) is SequenceNode and arg.value:
             first, rest = arg.value[0], arg.value[1:]
         if type(first) is ScalarNode:
-            text = self.scalar(first)
-            if isinstance(text, Lit) and isinstance(text.value, str):
-                ref = ParamRef(text.value, self.path(rest), name, at, end)
+            named = self.plain_data(first)
+            if isinstance(named, str):
+                ref = ParamRef(named, self.path(rest) if rest else (), name, at, end)
                 self.refs.append(ref)
                 return ref
         elif type(first) is MappingNode:

@@ -59,7 +59,7 @@ class Parameters:
         if not isinstance(node, MappingNode):
             self.sink.say("HOT121", f"Parameter {name} must be a map.", at, end)
             return None
-        given: dict[str, tuple[str, Node, Node]] = {}
+        given: dict[str, Node] = {}
         constraints: list[Constraint] = []
         keys: dict[str, int] = {}
         for word, key_node, value in self.reader.pairs(node):
@@ -75,24 +75,24 @@ class Parameters:
                 )
                 continue
             keys[word] = key_node.start_mark.index
-            given.setdefault(meaning, (word, key_node, value))
+            given.setdefault(meaning, value)
             if meaning == "constraints":
                 constraints = self.constraints(name, value)
         kind = self.type(name, given, at)
         if not self.version.hot:
             constraints = self.cfn_constraints(name, node)
-        tags = self.reader.plain(given["tags"][2]) if "tags" in given else None
+        tags = self.reader.plain(given["tags"]) if "tags" in given else None
         if tags is not None and not isinstance(tags, Seq):
             self.sink.say("HOT124", f"The tags of parameter {name} must be a list.", tags.at, tags.end)
-        default = self.reader.plain(given["default"][2]) if "default" in given else None
+        default = self.reader.plain(given["default"]) if "default" in given else None
         return Param(
             name,
             kind,
             None if isinstance(default, Lit) and default.value is None else default,
-            self.text(given, "description"),
-            self.text(given, "label"),
-            self.flag(given, "hidden"),
-            self.flag(given, "immutable"),
+            self.text(given["description"]) if "description" in given else None,
+            self.text(given["label"]) if "label" in given else None,
+            self.flag(given["hidden"]) if "hidden" in given else False,
+            self.flag(given["immutable"]) if "immutable" in given else False,
             tags,
             tuple(constraints),
             keys,
@@ -100,14 +100,14 @@ class Parameters:
             end,
         )
 
-    def type(self, name: str, given: dict[str, tuple[str, Node, Node]], at: int) -> str:
+    def type(self, name: str, given: dict[str, Node], at: int) -> str:
         types = self.version.dialect.types
         if "type" not in given:
             self.sink.say(
                 "HOT123", f"Parameter {name} has no type.", at, at + len(name), f"Give one of {', '.join(types)}."
             )
             return "string"
-        value = given["type"][2]
+        value = given["type"]
         word = value.value if isinstance(value, ScalarNode) else None
         if word is None or word not in types:
             hint = did_you_mean(str(word), types) or f"The types are {', '.join(types)}."
@@ -117,17 +117,13 @@ class Parameters:
             return "string"
         return types[word]
 
-    def text(self, given: dict[str, tuple[str, Node, Node]], meaning: str) -> str | None:
+    def text(self, node: Node) -> str | None:
         """A description or label as text; Heat takes whatever is there."""
-        if meaning not in given:
-            return None
-        value = self.reader.plain_data(given[meaning][2])
+        value = self.reader.plain_data(node)
         return None if value is None else str(value)
 
-    def flag(self, given: dict[str, tuple[str, Node, Node]], meaning: str) -> bool:
-        if meaning not in given:
-            return False
-        value = self.reader.plain_data(given[meaning][2])
+    def flag(self, node: Node) -> bool:
+        value = self.reader.plain_data(node)
         return (
             bool(value) if self.version.hot else str(value).lower() == "true"
         )  # in HOT any true value, "false" in quotes too
