@@ -84,7 +84,7 @@ def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> boo
     if isinstance(value, list):
         return all(item in limits for item in value)
     try:
-        return convert(value) in [convert(limit) for limit in limits]
+        return convert(value) in list(map(convert, limits))
     except (ValueError, TypeError):
         return False
 

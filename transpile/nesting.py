@@ -124,9 +124,12 @@ def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
     they are named as a type.
     """
     text = template.source.text
-    if ".yaml" not in text and ".template" not in text and "get_file" not in text:
+    if not names_files(text):
         return
+    anchors = "&" in text  # what an alias stands for may be elsewhere
     for resource in template.resources.values():
+        if not anchors and resource.at >= 0 and not names_files(text[resource.at : resource.end]):
+            continue
         if resource.type.endswith((".yaml", ".template")):
             yield resource.type, resource.type_at, resource.type_at + len(resource.type), True
         for owner in (resource.properties, resource.metadata):
@@ -134,6 +137,11 @@ def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
                 yield from _files(owner)
     for output in template.outputs.values():
         yield from _files(output.value)
+
+
+def names_files(text: str) -> bool:
+    """Whether a text may name files: most have none, and looking into expressions takes its time."""
+    return ".yaml" in text or ".template" in text or "get_file" in text
 
 
 def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from transpile import constraints, ir, scalars, values
-from transpile.records import node, replace
+from transpile.records import node, record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -165,7 +165,7 @@ class Reader:
             self.problems += unknown(schemas, given, path)
         asked: Iterable[str] = schemas
         if self.sparse:
-            asked = [name for name in watched(schemas) if name not in given]
+            asked = [name for name in watched(schemas).required if name not in given]
             asked += [name for name in given if name in schemas]
         out = {}
         for name in asked:
@@ -173,7 +173,7 @@ class Reader:
                 out[name] = self.value(schemas[name], given[name], (*path, name), checked=checked)
             else:
                 out[name] = self.one(schemas, name, given, path, checked=checked, description=description)
-        if checked:
+        if checked and watched(schemas).unimplemented:
             self.problems += unimplemented(schemas, given, path)
         return out
 
@@ -357,18 +357,30 @@ class Reader:
                 return
 
 
-WATCHED: dict[int, tuple[Mapping[str, catalog.Property], list[str]]] = {}
+@record
+class Watched:
+    """What is looked for among properties: those that there can be something to say about although they are not given,
+    and whether Heat does not implement some.
+    """
+
+    schemas: Mapping[str, catalog.Property]
+    required: Sequence[str]
+    unimplemented: bool
 
 
-def watched(schemas: Mapping[str, catalog.Property]) -> list[str]:
-    """The properties that there can be something to say about although they are not given."""
+WATCHED: dict[int, Watched] = {}
+
+
+def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
+    """Worked out once for each type."""
     known = WATCHED.get(id(schemas))
-    if known is None or known[0] is not schemas:
+    if known is None or known.schemas is not schemas:
         if len(WATCHED) > 1000:  # those of nested templates come and go
             WATCHED.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
-        known = WATCHED[id(schemas)] = schemas, names
-    return known[1]
+        without = any(not s.get("implemented", True) for s in schemas.values())
+        known = WATCHED[id(schemas)] = Watched(schemas, names, without)
+    return known
 
 
 def unknown(schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]) -> Iterable[Problem]:

@@ -13,6 +13,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import Sink, did_you_mean
 from transpile.front import nodes
+from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR
 from transpile.functions import INTRINSICS, PERMUTATIONS, Version
 from transpile.ir import (
     AttrRef,
@@ -39,7 +40,6 @@ from transpile.ir import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAP, SEQ = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
 LOOKALIKES = frozenset(INTRINSICS) - {
     "and",
     "contains",
@@ -87,7 +87,7 @@ class Expressions:
     def value(self, node: Node) -> Expr:
         """Any value, functions included."""
         if type(node) is ScalarNode:
-            if node.tag == nodes.STR:
+            if node.tag == STR:
                 return Lit(node.value, node.start_mark.index, node.end_mark.index)
             return self.scalar(node)
         if type(node) is SequenceNode:
@@ -129,7 +129,7 @@ class Expressions:
     def enter(self, node: Node) -> None:
         """Goes into a collection; who leaves it counts back."""
         self.depth += 1
-        if self.depth > nodes.MAX_DEPTH:
+        if self.depth > MAX_DEPTH:
             nodes.too_deep(self.sink, node.start_mark.index)
 
     def scalar(self, node: ScalarNode) -> Expr:
@@ -177,7 +177,7 @@ class Expressions:
         merged: set[str] = set()
         same: dict[Scalar, str] = {}  # 1, 1.0 and true are one key to Python, spelled as the first
         for key_node, value_node in node.value:
-            if key_node.tag == nodes.MERGE:
+            if key_node.tag == MERGE:
                 for pair in self.merged(value_node):
                     merged.add(pair[0])
                     out[pair[0]] = pair
@@ -186,9 +186,9 @@ class Expressions:
                 self.opaque("HOT110", "A key must be a text, a number or a boolean.", key_node)
                 continue
             tag = key_node.tag
-            if tag == nodes.STR:
+            if tag == STR:
                 key = key_node.value
-            elif tag == nodes.MERGE:
+            elif tag == MERGE:
                 continue
             else:
                 try:
@@ -225,7 +225,7 @@ class Expressions:
     def plain(self, node: Node) -> Expr:
         """A value in which nothing is a function."""
         if type(node) is ScalarNode:
-            if node.tag == nodes.STR:
+            if node.tag == STR:
                 return Lit(node.value, node.start_mark.index, node.end_mark.index)
             return self.scalar(node)
         if node.tag != (SEQ if type(node) is SequenceNode else MAP):
@@ -247,7 +247,7 @@ class Expressions:
 
     def plain_data(self, node: Node) -> object:
         """A value in which nothing is a function, as Python data; None where something cannot be read."""
-        if type(node) is ScalarNode and node.tag == nodes.STR:
+        if type(node) is ScalarNode and node.tag == STR:
             return node.value
         return plain_data(self.plain(node))
 
@@ -340,7 +340,7 @@ class Expressions:
 
     def name(self, node: Node) -> str:
         """A name as the keys of maps are spelled: it may have been written as a number."""
-        if node.tag == nodes.STR:
+        if node.tag == STR:
             return str(node.value)
         found = self.scalar(node) if isinstance(node, ScalarNode) else None
         return nodes.key_text(found.value) if isinstance(found, Lit) else ""
@@ -368,7 +368,7 @@ class Expressions:
     def get_attr(self, name: str, arg: Node, at: int, end: int) -> Expr:
         least = 1 if self.version.since("2015-10-15") else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
-        if least == 1 and type(arg) is ScalarNode and arg.tag == nodes.STR and len(arg.value) == 1:
+        if least == 1 and type(arg) is ScalarNode and arg.tag == STR and len(arg.value) == 1:
             ref = AttrRef(arg.value, (), name, at, end)  # Heat takes the text for a list of its one character
             self.refs.append(ref)
             return ref
@@ -386,7 +386,7 @@ class Expressions:
         return ref
 
     def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        if type(arg) is not ScalarNode or arg.tag not in (nodes.STR, nodes.TIMESTAMP) or not arg.value:
+        if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
             return self.opaque("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
         ref = FileRef(arg.value, at, end)
         self.refs.append(ref)
@@ -451,9 +451,7 @@ class Expressions:
 
 def plainly(node: MappingNode) -> bool:
     """Whether all keys are texts, and each occurs once: nearly always, and then there is nothing to care for."""
-    return len({key.value for key, _ in node.value if key.tag == nodes.STR and type(key) is ScalarNode}) == len(
-        node.value
-    )
+    return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
 
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}

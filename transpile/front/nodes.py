@@ -35,7 +35,7 @@ MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
 JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
-ALIAS = r"\*[\w-]"
+ANCHOR = r"(?:^|[\s\ufeff\[{,:])&[\w-]"  # without which there are no aliases
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -52,6 +52,8 @@ def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
 
 def integer(text: str) -> int:
     """An integer of YAML 1.1."""
+    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
+        return int(text)
     value = text.replace("_", "")
     sign = -1 if value[:1] == "-" else 1
     value = value.lstrip("+-")
@@ -145,7 +147,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     if root is None:
         sink.say("HOT103", "The text is empty.")
         raise Unreadable
-    if "&" in text and re.search(ALIAS, text):
+    if "&" in text and re.search(ANCHOR, text):
         _check_aliases(sink, root)
     return root
 
