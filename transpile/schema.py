@@ -14,7 +14,7 @@ from transpile import constraints, ir, scalars, values
 from transpile.records import node, record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from transpile import catalog
 

@@ -35,7 +35,7 @@ MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
 JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
-ANCHOR = r"(?:^|[\s\ufeff\[{,:])&[\w-]"  # without which there are no aliases
+ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
