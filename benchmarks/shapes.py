@@ -27,8 +27,8 @@ def port(n: int, network: str = "private", name: str = "", more: str = "") -> Pa
 
 def box(n: int, metadata: str = "{}", more: str = "") -> Part:
     """Something that stays with Heat."""
-    properties = f"{{name: box-{n}, X-Container-Meta: {metadata}}}"
-    return {"resources": f"  r{n}:\n    type: OS::Swift::Container\n    properties: {properties}\n{more}"}
+    properties = f"{{name: box-{n}, metadata: {metadata}}}"
+    return {"resources": f"  r{n}:\n    type: OS::Zaqar::Queue\n    properties: {properties}\n{more}"}
 
 
 def chain(n: int) -> Part:
