@@ -132,7 +132,6 @@ def components(graph: Edges) -> list[list[str]]:
 
 def circles(graph: Edges) -> list[list[str]]:
     """The components that are circles: more than one member, or one that needs itself."""
-    lead = {name: [to for to in found if graph.get(to)] for name, found in graph.items()}  # others are no part of one
-    if not any(lead.values()):
+    if not any(graph.get(to) for found in graph.values() for to in found):  # no way goes on
         return []
     return [c for c in components(graph) if len(c) > 1 or c[0] in graph.get(c[0], ())]
