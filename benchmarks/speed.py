@@ -25,8 +25,9 @@ import templates
 import yaml
 
 import transpile
-from transpile import checking, formatting
-from transpile.source import Source
+from transpile.cli import check
+from transpile.format import canonical
+from transpile.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -68,12 +69,12 @@ def convert_all(texts: Sequence[str]) -> None:
 
 def format_all(texts: Sequence[str]) -> None:
     for text in texts:
-        formatting.format_text(Source("template.yaml", text))
+        canonical.format_text(Source("template.yaml", text))
 
 
 def check_all(texts: Sequence[str]) -> None:
     for text in texts:
-        checking.text(Source("template.yaml", text), checking.Options(), None)
+        check.text(Source("template.yaml", text), check.Options(), None)
 
 
 def conversion(texts: Sequence[str], rounds: int) -> None:
@@ -88,7 +89,7 @@ def conversion(texts: Sequence[str], rounds: int) -> None:
     formats: list[float] = []
     checks: list[float] = []
     check_all(texts)
-    changed = [t for t in texts if formatting.format_text(Source("template.yaml", t)).text != t]
+    changed = [t for t in texts if canonical.format_text(Source("template.yaml", t)).text != t]
     some: list[float] = []
     for _ in range(max(rounds, 1)):
         loads.append(seconds(partial(load_all, texts)))
@@ -129,7 +130,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
     texts in one run takes beyond what starting takes, against `yaml.load` of them.
     """
     script = pathlib.Path(sys.executable).with_name("hot2tf")
-    hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.startup"]
+    hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.cli.process"]
     text = templates.template(1, 40)
     with tempfile.TemporaryDirectory() as folder:
         small = pathlib.Path(folder, "small.yaml")

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any
 
 import transpile
-from transpile.output import MANIFEST
-from transpile.render import text
+from transpile.diagnostics.render import text
+from transpile.text.output import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
 TARGETS = ("hcl", "tosca")  # of a case that names none

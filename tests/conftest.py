@@ -15,7 +15,7 @@ from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
 from tests.golden_tree import Tree
-from transpile import cli
+from transpile.cli import app
 
 if TYPE_CHECKING:
     import pathlib
@@ -51,7 +51,7 @@ def command(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
         monkeypatch.setattr(sys, "argv", ["hot2tf", *args])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         with pytest.raises(SystemExit) as exit_:
-            cli.main()
+            app.main()
         said = capsys.readouterr()
         assert "HOT900" not in said.err
         return Ended(int(exit_.value.code or 0), said.out, said.err)

@@ -11,16 +11,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests import oracles
-from transpile import ir, link
-from transpile.diagnostics import Diagnostic, TooMany
+from transpile.diagnostics.model import Diagnostic, TooMany
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.source import Root, Source
+from transpile.model import ir
+from transpile.resolve import linker
+from transpile.text.source import Root, Source
 
 if TYPE_CHECKING:
     import pathlib
 
-    from transpile.link import Stack
+    from transpile.resolve.linker import Stack
 
 Probe = dict[str, Any]
 
@@ -66,8 +67,8 @@ def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Dia
             given += [environment] if environment is not None else []
         if template is None:
             return None, found
-        how = link.Options("load", client=request.get("merge") == "client")
-        stack, said = link.link(template, given, request.get("params") or {}, Root(folder), how)
+        how = linker.Options("load", client=request.get("merge") == "client")
+        stack, said = linker.link(template, given, request.get("params") or {}, Root(folder), how)
     except TooMany as e:
         return None, [*found, *e.found]
     return stack, found + said

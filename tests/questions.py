@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests import oracles
 from tests import test_evaluate_fuzz as fuzz
 from tests.exactness import Question
-from transpile.functions import INTRINSICS
+from transpile.model.intrinsics import INTRINSICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from emitters.hcl import mapping, provider
+from emitters.hcl.resources import mapping, provider
 from tests import sample_rules as rules
-from transpile import catalog, schema
+from transpile.schema import catalog
+from transpile.schema import properties as schema
 
 VERSION = "2021-04-16"
 UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"

@@ -293,7 +293,7 @@ def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subpro
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    command = [sys.executable, "-m", "transpile.startup", "convert", *args, "-o", "out", "--report", "report.json"]
+    command = [sys.executable, "-m", "transpile.cli.process", "convert", *args, "-o", "out", "--report", "report.json"]
     options: dict[str, Any] = {"cwd": where, "stdin": stdin, "capture_output": True, "preexec_fn": limit}
     try:
         done = subprocess.run([*command, "--diagnostics", "json"], timeout=3 * SECONDS, check=False, **options)
@@ -447,7 +447,7 @@ def test_a_fifo_that_nobody_writes_to_does_not_hang(args: tuple[str, ...], tmp_p
 
 
 def test_a_closed_standard_input_is_refused() -> None:
-    command = f"'{sys.executable}' -m transpile.startup convert - <&-"
+    command = f"'{sys.executable}' -m transpile.cli.process convert - <&-"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stdout, b"HOT113" in done.stderr) == (1, b"", True), done.stderr
 
@@ -461,7 +461,7 @@ def test_names_of_files_that_are_not_utf_8_do_no_harm(tmp_path: pathlib.Path) ->
 def test_no_control_character_of_a_template_reaches_the_terminal(tmp_path: pathlib.Path) -> None:
     names = 'parameters: {"\\e[2Jfoo": {type: string}}\noutputs: {a: {value: {get_param: "\\e[2Jfo"}}}\n'
     (tmp_path / "stack.yaml").write_text(HEAD + names)
-    command = [sys.executable, "-m", "transpile.startup", "convert", "stack.yaml", "-o", "out"]
+    command = [sys.executable, "-m", "transpile.cli.process", "convert", "stack.yaml", "-o", "out"]
     done = subprocess.run(command, capture_output=True, check=True)
     assert b"Did you mean" in done.stderr
     assert b"\x1b" not in done.stderr

@@ -16,17 +16,19 @@ import pytest
 
 import transpile
 from tests.cases import GOLDEN
-from transpile import checking, evaluate, link
+from transpile import evaluate
+from transpile.cli import check
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.ir import data
-from transpile.source import Root, Source
+from transpile.model.ir import data
+from transpile.resolve import linker
+from transpile.text.source import Root, Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tests.conftest import Run
-    from transpile.diagnostics import Diagnostic
+    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2015-10-15\n\n"
 PUPPET = HOT + "capabilities:\n   deployment: puppet\n"
@@ -186,8 +188,8 @@ def test_a_malformed_environment_is_said_at_its_place(
 def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathlib.Path) -> None:
     """A warning at each of them, of nested templates too, and nothing else."""
     write(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
-    options = checking.Options((str(tmp_path / "env.yaml"),))
-    found = checking.one((str(tmp_path / "stack.yaml"), False, options)).diagnostics
+    options = check.Options((str(tmp_path / "env.yaml"),))
+    found = check.one((str(tmp_path / "stack.yaml"), False, options)).diagnostics
     assert [(d.code, d.severity, place(d)) for d in found] == [
         ("HOT160", "warning", "capabilities"),
         ("HOT160", "warning", "requires"),
@@ -196,11 +198,9 @@ def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathli
     ]
     assert command("check", "env.yaml", "puppet/controller.yaml").status == 0
     (tmp_path / "only.yaml").write_text("requires: {deployment: puppet}\n")
-    assert [d.code for d in checking.one((str(tmp_path / "only.yaml"), True, checking.Options())).diagnostics] == [
-        "HOT160"
-    ]
+    assert [d.code for d in check.one((str(tmp_path / "only.yaml"), True, check.Options())).diagnostics] == ["HOT160"]
     (tmp_path / "other.yaml").write_text("name: a role\nrequires: {ansible: 2}\n")  # which is no environment of Heat's
-    assert checking.one((str(tmp_path / "other.yaml"), True, checking.Options())).kind == ""
+    assert check.one((str(tmp_path / "other.yaml"), True, check.Options())).kind == ""
 
 
 # resolution
@@ -377,8 +377,8 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path / "in", SITE, environment)
     assert [(d.code, d.severity) for d in done.diagnostics if d.severity == "error"] == [("HOT217", "error")]
     (tmp_path / "in/env0.yaml").write_text(environment.replace("deployment: puppet", "deployment: docker"))
-    options = checking.Options((str(tmp_path / "in/env0.yaml"),))
-    found = checking.one((str(tmp_path / "in/stack.yaml"), False, options)).diagnostics
+    options = check.Options((str(tmp_path / "in/env0.yaml"),))
+    found = check.one((str(tmp_path / "in/stack.yaml"), False, options)).diagnostics
     assert {(d.code, d.severity) for d in found} == {("HOT160", "warning"), ("HOT217", "warning")}
 
 
@@ -409,7 +409,7 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     environment = environments.load(tmp_path / "env.yaml", [])
     assert template is not None
     assert environment is not None
-    linked, found = link.link(template, [environment], {}, Root(tmp_path), link.Options("load"))
+    linked, found = linker.link(template, [environment], {}, Root(tmp_path), linker.Options("load"))
     assert found == []
     assert evaluate.Evaluation(linked, evaluate.Outside()).output("o") == "by puppet"
 

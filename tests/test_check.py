@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import oracles
-from transpile import checking
+from transpile.cli import check
 
 if TYPE_CHECKING:
     from tests.conftest import Run
-    from transpile.diagnostics import Diagnostic
+    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = HOT + "resources:\n  net: {type: OS::Neutron::Net, properties: {name: web}}\n"
@@ -32,7 +32,7 @@ def write(where: pathlib.Path, **files: str) -> pathlib.Path:
 
 def said(path: pathlib.Path, **options: Any) -> list[str]:
     """Code, severity and the text that each diagnostic points at."""
-    return [shown(d) for d in checking.one((str(path), False, checking.Options(**options))).diagnostics]
+    return [shown(d) for d in check.one((str(path), False, check.Options(**options))).diagnostics]
 
 
 def shown(one: Diagnostic) -> str:
@@ -253,7 +253,7 @@ def test_heat_agrees_about_the_corpus(stacks: bool) -> None:
         if not row["accepts"] and lenient and lenient["accepts"]:
             continue
         path = row["template" if stacks else "path"]
-        options = checking.Options(tuple(str(corpus / e) for e in row.get("environments", ())))
-        if checking.one((str(corpus / path), False, options)).ok is not row["accepts"]:
+        options = check.Options(tuple(str(corpus / e) for e in row.get("environments", ())))
+        if check.one((str(corpus / path), False, options)).ok is not row["accepts"]:
             wrong.append(path)
     assert set(wrong) <= HEAT_INVENTS

@@ -462,7 +462,7 @@ def test_every_golden_comes_out_the_same_under_another_hash_seed() -> None:
 
 
 def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
-    command = [sys.executable, "-m", "transpile.startup", "convert", "stack.yaml", "--quiet"]
+    command = [sys.executable, "-m", "transpile.cli.process", "convert", "stack.yaml", "--quiet"]
     pathlib.Path("boot.sh").write_text("x" * 1_000_000)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
@@ -474,14 +474,14 @@ def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
 def test_a_process_says_everything_and_its_status(run: Run) -> None:
     """The command leaves without taking its memory apart; nothing may be lost by that."""
     for words, status in ((["convert", "stack.yaml"], 0), (["check", "nowhere.yaml"], 1), (["explain", "HOT999"], 1)):
-        done = subprocess.run([sys.executable, "-m", "transpile.startup", *words], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-m", "transpile.cli.process", *words], capture_output=True, text=True)
         told = run(*words)
         assert (done.returncode, done.stdout, done.stderr) == (told.status, told.out, told.err)
         assert (done.returncode, bool(done.stdout)) == (status, words[0] == "convert")
-    wrong = subprocess.run([sys.executable, "-m", "transpile.startup", "check"], capture_output=True, text=True)
+    wrong = subprocess.run([sys.executable, "-m", "transpile.cli.process", "check"], capture_output=True, text=True)
     assert (wrong.returncode, "Usage" in wrong.stderr) == (2, True)
 
 
 def test_standard_output_may_be_closed(run: Run) -> None:
-    command = f"'{sys.executable}' -m transpile.startup --version >&-"
+    command = f"'{sys.executable}' -m transpile.cli.process --version >&-"
     assert subprocess.run(command, shell=True).returncode == 0

@@ -15,16 +15,18 @@ from typing import Any
 import pytest
 import yaml
 
-from emitters.hcl import hooks, mapping, provider
-from emitters.hcl.functions import LOWERS
-from emitters.hcl.lower import TEXTS
+from emitters.hcl.lowering.functions import LOWERS
+from emitters.hcl.lowering.lower import TEXTS
+from emitters.hcl.resources import hooks, mapping, provider
 from tests import oracles
 from tests.cases import all_cases, template_cases
-from transpile import catalog, evaluate, ir
+from transpile import evaluate
+from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
-from transpile.functions import INTRINSICS
-from transpile.rules import RULES
-from transpile.source import Source
+from transpile.model import ir
+from transpile.model.intrinsics import INTRINSICS
+from transpile.schema import catalog
+from transpile.text.source import Source
 
 ROOT = pathlib.Path(__file__).parent.parent
 KINDS = sorted(name for service in mapping.services() for name in mapping.table(service))
@@ -349,7 +351,9 @@ def test_packages_import_in_one_direction() -> None:
                 if module[0] != "emitters":
                     assert not name.startswith("emitters"), path
                 if module[:2] == ("transpile", "front"):
-                    assert not name.startswith(("transpile.link", "transpile.targets", "transpile.pipeline")), path
+                    assert not name.startswith(
+                        ("transpile.resolve.linker", "transpile.targets", "transpile.pipeline")
+                    ), path
                 if module[:2] == ("emitters", "hcl"):
                     assert not name.startswith("yaml") or module[-1] == "mapping.py", path
 

@@ -11,9 +11,9 @@ from collections import Counter
 from typing import Any
 
 from tests import oracles
-from transpile import formatting
-from transpile.functions import HOT
-from transpile.source import Source, Unreadable, load
+from transpile.format import canonical
+from transpile.model.intrinsics import HOT
+from transpile.text.source import Source, Unreadable, load
 
 LEFT_ALONE = {"HOT101", "HOT102", "HOT104", "HOT107", "HOT108", "HOT109", "HOT110", "HOT111", "HOT904"}
 
@@ -36,7 +36,7 @@ def test_all_are_formatted_and_lose_nothing() -> None:
             source = load(path)
         except Unreadable:
             continue
-        done = formatting.format_text(source)
+        done = canonical.format_text(source)
         if done.diagnostics:
             reasons[done.diagnostics[0].code] += 1
             continue
@@ -44,9 +44,9 @@ def test_all_are_formatted_and_lose_nothing() -> None:
         if lost := reader.missing_comments(reader.comments(source.text), reader.comments(done.text)):
             wrong.append((path, "comments", lost))
         before, after = (reader.normal(reader.load(text.rstrip())) for text in (source.text, done.text))
-        if done.kind == formatting.TEMPLATE and (difference := reader.difference(before, after)):
+        if done.kind == canonical.TEMPLATE and (difference := reader.difference(before, after)):
             wrong.append((path, "data", difference))
-        if formatting.format_text(Source("again.yaml", done.text)).text != done.text:
+        if canonical.format_text(Source("again.yaml", done.text)).text != done.text:
             wrong.append((path, "changes again", ""))
     assert wrong == []
     assert set(reasons) - LEFT_ALONE <= {"template", "environment", ""}, reasons

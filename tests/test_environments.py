@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from transpile import link
-from transpile.environments import merge
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.ir import Environment, Template
-from transpile.registry import Found, Registry, read
-from transpile.source import Source
+from transpile.model.ir import Environment, Template
+from transpile.resolve import linker
+from transpile.resolve.environments import merge
+from transpile.resolve.registry import Found, Registry, read
+from transpile.text.source import Source
 
 PARAMETERS = """
 heat_template_version: 2021-04-16
@@ -199,5 +199,5 @@ def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
 
 def test_values_reach_nested_stacks_only_as_defaults() -> None:
     given = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
-    values, _ = merge(template(PARAMETERS).parameters, [link.defaults_only(given)], {})
+    values, _ = merge(template(PARAMETERS).parameters, [linker.defaults_only(given)], {})
     assert values["s"].value == "b"

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from transpile import evaluate, ir
+from transpile import evaluate
 from transpile.front import template as templates
-from transpile.source import Source
+from transpile.model import ir
+from transpile.text.source import Source
 
 NEWEST = "2021-04-16"
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tests import oracles
 from transpile import evaluate
 from transpile.front import template as templates
-from transpile.functions import DATES
-from transpile.source import Source
+from transpile.model.intrinsics import DATES
+from transpile.text.source import Source
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 PARAMETERS: dict[str, Any] = {

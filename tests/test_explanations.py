@@ -15,15 +15,18 @@ import yaml
 
 import transpile
 from tests import oracles
-from transpile import checking, explain, formatting, rendering
-from transpile.rules import RULES
-from transpile.source import Source, load
+from transpile.cli import check
+from transpile.diagnostics import explain
+from transpile.diagnostics.rules import RULES
+from transpile.format import canonical
+from transpile.text import jinja
+from transpile.text.source import Source, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tests.conftest import Run
-    from transpile.diagnostics import Diagnostic
+    from transpile.diagnostics.model import Diagnostic
 
 ROOT = pathlib.Path(__file__).parent.parent
 EVERY = list(explain.every())
@@ -67,10 +70,10 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
     """What the command of an example says."""
     path = write(example, where)
     if example.command == "fmt":
-        return formatting.format_text(load(path, example.name)).diagnostics
+        return canonical.format_text(load(path, example.name)).diagnostics
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
-        return checking.one((str(path), False, checking.Options(environments, dict(example.parameters)))).diagnostics
+        return check.one((str(path), False, check.Options(environments, dict(example.parameters)))).diagnostics
     return transpile.convert(
         path,
         to=example.to or "hcl",
@@ -78,7 +81,7 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
         parameters=dict(example.parameters),
         hot_version=example.hot_version or None,
         prefer=example.prefer or "faithful",
-        render=None if example.render is None else rendering.values(f"{k}={v}" for k, v in example.render.items()),
+        render=None if example.render is None else jinja.values(f"{k}={v}" for k, v in example.render.items()),
         options={"tosca_version": example.tosca_version},
     ).diagnostics
 
@@ -125,7 +128,7 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
             assert text.endswith("\n")
             assert len(text.replace("\n\n", "\n").splitlines()) <= 22
             if name.endswith(".yaml"):
-                assert formatting.format_text(Source(name, text)).text == text
+                assert canonical.format_text(Source(name, text)).text == text
 
 
 # where rules come from
@@ -177,7 +180,7 @@ def ask(example: explain.Example, where: pathlib.Path) -> Any:
 
 
 def test_the_page_is_what_the_program_prints() -> None:
-    """After a change of rules or examples: python -m transpile.explain > docs/diagnostics.md"""
+    """After a change of rules or examples: python -m transpile.diagnostics.explain > docs/diagnostics.md"""
     assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == explain.as_markdown()
 
 

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from tests import oracles
 from tests.cases import all_cases
-from transpile import formatting
-from transpile.source import Source, load
+from transpile.format import canonical
+from transpile.text.source import Source, load
 
 HEAD = "heat_template_version: 2018-08-31\n"
 
 
 def formatted(text: str) -> str:
     """The canonical text; fails if the text is left alone."""
-    done = formatting.format_text(Source("template.yaml", textwrap.dedent(text)))
+    done = canonical.format_text(Source("template.yaml", textwrap.dedent(text)))
     assert not done.diagnostics, done.diagnostics[0].message
     return done.text
 
@@ -360,7 +360,7 @@ def test_style(name: str) -> None:
 def test_nothing_is_written_that_cannot_be_proven() -> None:
     """What Heat reads only in part is left as it is, and said."""
     text = HEAD + "resources:\n  a: {type: T}\n  a: {type: U}\n"
-    done = formatting.format_text(Source("template.yaml", text))
+    done = canonical.format_text(Source("template.yaml", text))
     assert (done.text, done.kind, [d.code for d in done.diagnostics]) == (text, "template", ["HOT904"])
 
 
@@ -378,7 +378,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
 )
 def test_what_is_no_hot_is_left_alone(text: str, codes: list[str]) -> None:
     """Other documents stay as they are; only what says that it is a template is an error where it cannot be read."""
-    done = formatting.format_text(Source("other.yaml", text))
+    done = canonical.format_text(Source("other.yaml", text))
     assert done.text == text
     assert [d.code for d in done.diagnostics] == codes
 
@@ -413,7 +413,7 @@ def test_any_value_survives(value: dict[str, Any], where: str) -> None:
     """Whatever a template holds is read again as it was, also by a reader of YAML that is not ours."""
     template = {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "T", where: value}}}
     text = yaml.safe_dump(template, allow_unicode=True, sort_keys=False)
-    done = formatting.format_text(Source("template.yaml", text))
+    done = canonical.format_text(Source("template.yaml", text))
     if done.diagnostics:  # what YAML or Heat cannot hold
         assert {d.code for d in done.diagnostics} <= {"HOT102", "HOT110", "HOT904"}
         return
@@ -461,14 +461,14 @@ def comments(text: str) -> list[str]:
 def test_golden_inputs(case: Any) -> None:
     """Every golden input is formatted, and stays as it is when it is formatted again."""
     source = load(case.input)
-    done = formatting.format_text(source)
+    done = canonical.format_text(source)
     codes = [d.code for d in done.diagnostics]
     if "heat_template_version" not in source.text:
         assert codes == ["HOT904"]
         return
     assert codes in ([], ["HOT904"])
     if not codes:
-        assert formatting.format_text(Source("again.yaml", done.text)).text == done.text
+        assert canonical.format_text(Source("again.yaml", done.text)).text == done.text
 
 
 @oracles.needs_heat
@@ -476,7 +476,7 @@ def test_golden_inputs(case: Any) -> None:
 def test_heat_says_the_same(case: Any) -> None:
     """Real Heat accepts what it accepted, and resolves every value to what it was."""
     source = load(case.input)
-    done = formatting.format_text(source)
+    done = canonical.format_text(source)
     given = {"env": [str(e) for e in case.environments], "params": case.parameters}
     old: dict[str, Any] = {"template": str(case.input), **given}
     new: dict[str, Any] = {"body": done.text, "base": str(case.folder), **given}

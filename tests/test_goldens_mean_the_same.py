@@ -16,7 +16,7 @@ import yaml
 
 from tests import oracles
 from tests.cases import Case, all_cases
-from transpile import output
+from transpile.text import output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transpile import graph
+from transpile.resolve import graph
 
 NAMES = st.sampled_from("abcdefg")
 EDGES = st.dictionaries(NAMES, st.sets(NAMES, max_size=3), max_size=7)

@@ -12,7 +12,7 @@ import pytest
 
 import transpile
 from tests import oracles
-from transpile import output
+from transpile.text import output
 
 HEAD = "heat_template_version: 2021-04-16\nparameters: {n: {type: number, default: 2}}\nresources:\n"
 MEMBER = """\

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emitters.hcl import printer, strings
-from emitters.hcl.tree import Argument, Attr, Block, Cond, Expr, Fn, Index, Name, Not, Op, Text, Tuple
+from emitters.hcl.tree import printer, strings
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Name, Not, Op, Text, Tuple
 from tests import oracles
 from tests.trees import Drawn, data
 

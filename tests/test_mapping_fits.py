@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl import mapping, provider
+from emitters.hcl.resources import mapping, provider
 from tests import oracles
-from transpile import catalog
+from transpile.schema import catalog
 
 KINDS = sorted(
     name

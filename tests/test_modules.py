@@ -14,7 +14,8 @@ import pytest
 
 import transpile
 from tests import oracles
-from transpile import checking, output
+from transpile.cli import check
+from transpile.text import output
 
 if TYPE_CHECKING:
     from transpile import Conversion
@@ -89,7 +90,7 @@ def test_a_name_that_heat_takes_for_a_type_stays_with_heat(tmp_path: pathlib.Pat
     done = convert(tmp_path, stack=ROOT.replace("part.yaml", "part.yml") % "v: x")
     assert "type: part.yml" in text(done, "templates/part.yaml")
     assert ("HOT214", "warning") in {(d.code, d.severity) for d in done.diagnostics}
-    checked = checking.one((str(tmp_path / "stack.yaml"), False, checking.Options())).diagnostics
+    checked = check.one((str(tmp_path / "stack.yaml"), False, check.Options())).diagnostics
     assert ("HOT214", "error") in {(d.code, d.severity) for d in checked}
 
 

@@ -15,11 +15,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests import oracles
-from transpile import check, evaluate, ir, link
-from transpile.diagnostics import TooMany
+from transpile import check, evaluate
+from transpile.diagnostics.model import TooMany
 from transpile.evaluate.inputs import Parameters
 from transpile.front import template as templates
-from transpile.source import Source
+from transpile.model import ir
+from transpile.resolve import linker
+from transpile.text.source import Source
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 HOT = ("2013-05-23", "2016-10-14", "2017-02-24", "2021-04-16")
@@ -176,7 +178,7 @@ def answer(text: str, params: dict[str, Any]) -> str:
         template, sink = templates.read(Source("t.json", text))
         if template is None:
             return "refused"
-        stack, said = link.link(template, (), params, None, link.Options("load", create=True))
+        stack, said = linker.link(template, (), params, None, linker.Options("load", create=True))
     except TooMany:
         return "refused"
     if any(d.severity == "error" for d in (*sink.found, *said, *check.check(stack, create=True))):

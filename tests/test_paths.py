@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import pytest
 
-from transpile import paths
+from transpile.cli import paths
 
 MANY = list(range(4 * paths.FEW + 3))
 HERE = os.getpid()

@@ -15,11 +15,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import transpile
-from transpile import ir
-from transpile.front import nodes
 from transpile.front import template as templates
-from transpile.functions import INTRINSICS
-from transpile.source import Source
+from transpile.front import yaml_reader
+from transpile.model import ir
+from transpile.model.intrinsics import INTRINSICS
+from transpile.text.source import Source
 
 VERSION = "2018-08-31"
 
@@ -72,7 +72,7 @@ def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
     """As PyYAML's own patterns say, but for what no such text can begin with."""
     assume(not text.startswith(("!", "&", "*")))
     expected = yaml.SafeLoader("").resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
-    assert nodes.plain_tag(text) == expected
+    assert yaml_reader.plain_tag(text) == expected
 
 
 @pytest.mark.parametrize("text", SCALARS)

@@ -10,8 +10,8 @@ import re
 
 import transpile
 from tests import oracles
-from transpile import formatting
-from transpile.source import load
+from transpile.format import canonical
+from transpile.text.source import load
 
 ROOT = pathlib.Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,4 +56,4 @@ def test_links_lead_somewhere() -> None:
 def test_the_example_is_formatted() -> None:
     """What ships is in the style that hot2tf writes."""
     source = load(ROOT / "docs" / "example" / "stack.yaml")
-    assert formatting.format_text(source).text == source.text
+    assert canonical.format_text(source).text == source.text

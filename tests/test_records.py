@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from transpile.records import field, node, record, replace
+from transpile.model.records import field, node, record, replace
 
 
 @node

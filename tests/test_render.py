@@ -19,11 +19,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transpile import render
-from transpile.diagnostics import Diagnostic, pack, unpack
-from transpile.render import github, sarif
-from transpile.rules import RULES
-from transpile.source import Source
+from transpile.diagnostics import render
+from transpile.diagnostics.model import Diagnostic, pack, unpack
+from transpile.diagnostics.render import github, sarif
+from transpile.diagnostics.rules import RULES
+from transpile.text.source import Source
 from transpile.version import __version__
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import transpile
 from tests.conftest import Run
-from transpile import checking, rendering, sandbox
-from transpile.source import Root, Source
+from transpile.cli import check
+from transpile.text import jinja, sandbox
+from transpile.text.source import Root, Source
 
 SOURCE = """\
 heat_template_version: 2021-04-16
@@ -35,7 +36,7 @@ resources:
 
 def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
     """Errors with their places, and the lines that these are on."""
-    found = checking.one((str(path), False, checking.Options(render=render))).diagnostics
+    found = check.one((str(path), False, check.Options(render=render))).diagnostics
     out = []
     for one in found:
         if one.severity == "error":
@@ -115,8 +116,8 @@ def test_nested_templates_are_sources_too(tmp_path: pathlib.Path) -> None:
 def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "inside").mkdir()
-    (found,) = checking.one(
-        (str(write(tmp_path / "inside", text)), False, checking.Options(render={}, skip_others=False))
+    (found,) = check.one(
+        (str(write(tmp_path / "inside", text)), False, check.Options(render={}, skip_others=False))
     ).diagnostics
     assert found.code == "HOT117"
     assert message in found.message
@@ -135,7 +136,7 @@ def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monk
 def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "a: 1\nb: {c: [x]}\n", "values.yaml")
-    assert rendering.values(["values.yaml", "a=2", "t=yes", "s='2'", "e="]) == {
+    assert jinja.values(["values.yaml", "a=2", "t=yes", "s='2'", "e="]) == {
         "a": 2,
         "b": {"c": ["x"]},
         "t": True,
@@ -146,8 +147,8 @@ def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None
     write(tmp_path, "a: {", "broken.yaml")
     write(tmp_path, "a: 2021-01-01\n", "date.yaml")
     for wrong in ("nowhere.yaml", "list.yaml", "broken.yaml", "1a=2", "date.yaml"):
-        with pytest.raises(rendering.WrongValue, match="--render"):
-            rendering.values([wrong])
+        with pytest.raises(jinja.WrongValue, match="--render"):
+            jinja.values([wrong])
 
 
 def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
@@ -194,7 +195,7 @@ def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]
 
 
 def test_the_origin_of_an_offset() -> None:
-    made = rendering.Renderer({"a": "long word"}).template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
+    made = jinja.Renderer({"a": "long word"}).template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
     assert made.text == "k: long word # end\n"
     assert [made.position(made.text.index(word)) for word in ("k:", "long", "word", "#")] == [
         (1, 1),

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl import mapping
+from emitters.hcl.resources import mapping
 from tests import oracles, sample_rules, samples
-from transpile import catalog, output
+from transpile.schema import catalog
+from transpile.text import output
 
 KINDS = sorted(
     name

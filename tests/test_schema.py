@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 from tests import oracles
 from tests.test_evaluate import read
-from transpile import catalog, constraints, evaluate, ir, schema
-from transpile.schema import UNKNOWN
-from transpile.values import check
+from transpile import evaluate
+from transpile.model import ir
+from transpile.schema import catalog, constraints, properties
+from transpile.schema.parameters import check
+from transpile.schema.properties import UNKNOWN
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 
@@ -29,7 +31,7 @@ def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[
     """The values that there are, and the kind and place of each problem."""
     facts = catalog.find(kind)
     assert facts is not None
-    typed, problems = schema.properties(facts, given)
+    typed, problems = properties.properties(facts, given)
     values = {name: value for name, value in typed.items() if value is not None}
     return values, [(p.kind, ".".join(map(str, p.path))) for p in problems]
 
@@ -74,7 +76,7 @@ def test_each_type_is_found_by_its_line() -> None:
     ],
 )  # fmt: skip
 def test_typed(kind: catalog.Property, given: Any, expected: Any) -> None:
-    value, problems = schema.typed(kind, given)
+    value, problems = properties.typed(kind, given)
     assert (repr(value), problems) == (repr(expected), [])
 
 
@@ -99,7 +101,7 @@ def test_typed(kind: catalog.Property, given: Any, expected: Any) -> None:
     ],
 )  # fmt: skip
 def test_refused(kind: catalog.Property, given: Any, message: str) -> None:
-    assert [p.message for p in schema.typed(kind, given)[1]] == [message]
+    assert [p.message for p in properties.typed(kind, given)[1]] == [message]
 
 
 def test_every_part_is_checked_and_has_its_place() -> None:
@@ -117,22 +119,22 @@ def test_every_part_is_checked_and_has_its_place() -> None:
 def test_what_depends_on_others_is_found_late() -> None:
     facts = catalog.find("OS::Cinder::Volume")
     assert facts is not None
-    _, problems = schema.properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
+    _, problems = properties.properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
     assert [(p.path, p.late) for p in problems] == [(("size",), False)]
-    _, problems = schema.properties(catalog.find("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
+    _, problems = properties.properties(catalog.find("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
     assert [(p.path, p.kind, p.late) for p in problems] == [(("tags", 1), "type", False)]
     pools = {"network": "n", "cidr": "10.0.0.0/8", "allocation_pools": [{"start": UNKNOWN, "end": "x", "zzz": 1}]}
-    _, problems = schema.properties(catalog.find("OS::Neutron::Subnet") or {}, pools)
+    _, problems = properties.properties(catalog.find("OS::Neutron::Subnet") or {}, pools)
     assert {(p.kind, p.late) for p in problems} == {("unknown", True), ("constraint", True)}
 
 
 def test_a_templates_check_asks_for_names_alone() -> None:
     facts = catalog.find("AWS::EC2::EIP")
     assert facts is not None
-    assert [p.kind for p in schema.names(facts, ["InstanceId", "zzz"])] == ["unknown"]
+    assert [p.kind for p in properties.names(facts, ["InstanceId", "zzz"])] == ["unknown"]
     lacking = catalog.find("AWS::EC2::Instance") or {}
-    assert [p.path for p in schema.names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
-    assert schema.names(catalog.find("OS::Heat::None") or {}, ["zzz"]) == []
+    assert [p.path for p in properties.names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
+    assert properties.names(catalog.find("OS::Heat::None") or {}, ["zzz"]) == []
 
 
 def test_properties_of_a_template_that_stands_for_a_type() -> None:
@@ -144,17 +146,17 @@ parameters:
   l: {type: comma_delimited_list, default: ""}
   j: {type: json, default: {}}
 """)
-    facts: catalog.Type = {"properties": schema.of_parameters(template.parameters)}
-    typed, problems = schema.properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]})
+    facts: catalog.Type = {"properties": properties.of_parameters(template.parameters)}
+    typed, problems = properties.properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]})
     assert typed == {"s": "abcd", "n": 5, "l": ["a", "b"], "j": "[1]"}
     assert [p.message for p in problems] == ["the length 4 is more than 3"]
-    _, problems = schema.properties(facts, {"n": 10})
+    _, problems = properties.properties(facts, {"n": 10})
     assert [p.message for p in problems] == ["s is required", "10 is more than 9"]
-    assert schema.properties(facts, {"s": "1"})[1][0].message == "letters only"
+    assert properties.properties(facts, {"s": "1"})[1][0].message == "letters only"
 
 
 def test_the_description_of_a_resource_is_its_property_too() -> None:
-    typed, _ = schema.properties(catalog.find("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
+    typed, _ = properties.properties(catalog.find("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
     assert typed["description"] == "a disk"
 
 

@@ -11,8 +11,9 @@ import textwrap
 import pytest
 
 import transpile
-from transpile import evaluate, source
+from transpile import evaluate
 from transpile.front import template as templates
+from transpile.text import source
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {

@@ -9,8 +9,8 @@ import json
 from typing import TYPE_CHECKING
 
 from tests import oracles, probes
-from transpile import checking
-from transpile.source import Source
+from transpile.cli import check
+from transpile.text.source import Source
 
 if TYPE_CHECKING:
     import pathlib
@@ -42,6 +42,6 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
         path = folder / f"environment-{number}.yaml"
         path.write_text(json.dumps(one))
         paths.append(str(path))
-    options = checking.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
-    found = checking.text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
+    options = check.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
+    found = check.text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
     return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from emitters.hcl.tree import (
+from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
     Block,

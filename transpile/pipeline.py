@@ -10,22 +10,23 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from transpile import link, nesting, targets
-from transpile.diagnostics import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
+from transpile import targets
+from transpile.cli.memory import few_collections
+from transpile.diagnostics.model import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
 from transpile.front import environment as environments_
 from transpile.front import template as templates
-from transpile.functions import HOT, VERSIONS
-from transpile.memory import few_collections
-from transpile.output import MANIFEST, manifest
-from transpile.records import record
-from transpile.rendering import NotRendered, Renderer
-from transpile.source import Root, Source, Unreadable, from_bytes, load
+from transpile.model.intrinsics import HOT, VERSIONS
+from transpile.model.records import record
+from transpile.resolve import linker, nested_templates
+from transpile.text.jinja import NotRendered, Renderer
+from transpile.text.output import MANIFEST, manifest
+from transpile.text.source import Root, Source, Unreadable, from_bytes, load
 from transpile.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.ir import Template
+    from transpile.model.ir import Template
 
 
 PREFERENCES = ("faithful", "native", "provisioners")
@@ -107,9 +108,9 @@ def converted(
     if template is None or failed(found):
         return finish({}, found, shown, to, {})
     try:
-        options_ = link.Options(getattr(target, "NESTED", "refuse"), converts=True)
-        options_.library = nesting.Library(renderer=renderer)
-        stack, said = link.link(template, given, parameters, files, options_)
+        options_ = linker.Options(getattr(target, "NESTED", "refuse"), converts=True)
+        options_.library = nested_templates.Library(renderer=renderer)
+        stack, said = linker.link(template, given, parameters, files, options_)
         found += said
         if failed(found):
             return finish({}, found, shown, to, {})

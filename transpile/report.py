@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import ir
+from transpile.model import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

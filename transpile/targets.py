@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
-from transpile.records import record
+from transpile.model.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.diagnostics import Diagnostic
-    from transpile.link import Stack
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.resolve.linker import Stack
 
 BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
 CONVERTS = ("hcl", "hot", "tosca")  # what `convert --to` offers

@@ -13,31 +13,32 @@ import functools
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl import names
-from emitters.hcl.files import Files
-from emitters.hcl.keys import Wait, keys_of
-from emitters.hcl.lookups import Lookups, looks_like_id
-from emitters.hcl.lower import CannotSay, Lowering
-from emitters.hcl.preferences import FAITHFUL
-from emitters.hcl.tree import Argument, Block, Expr, Fn, Name, Note, Object, Text, one_if, walk
-from emitters.hcl.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
-from transpile import ir, values
-from transpile.diagnostics import Diagnostic, Sink
-from transpile.functions import REGION
+from emitters.hcl import namespace
+from emitters.hcl.assemble.keys import Wait, keys_of
+from emitters.hcl.lowering.files import Files
+from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.data_sources import Lookups, looks_like_id
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Name, Note, Object, Text, one_if, walk
+from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
+from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.model import ir
+from transpile.model.intrinsics import REGION
 from transpile.report import Report, ResourceReport
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from emitters.hcl.calls import Call
-    from emitters.hcl.embed import Embedded
-    from emitters.hcl.handles import Handle
-    from emitters.hcl.mapping import Lookup, Rule
-    from emitters.hcl.modules import Module, Modules
-    from emitters.hcl.plan import Plan
-    from emitters.hcl.resources import Writer
-    from transpile.environments import Given
-    from transpile.link import Stack
+    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.nested.calls import Call
+    from emitters.hcl.nested.modules import Module, Modules
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.resources.handles import Handle
+    from emitters.hcl.resources.mapping import Lookup, Rule
+    from emitters.hcl.resources.writer import Writer
+    from transpile.resolve.environments import Given
+    from transpile.resolve.linker import Stack
 
 NAME_BYTES = 200  # of a file of ours, before its suffix; systems take 255
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
@@ -82,9 +83,9 @@ class Directory:
         self.counted_data: dict[tuple[str, str], bool] = {}
         self.repeated_data: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.files: dict[str, str | bytes] = {}
-        self.template_names = names.Names()  # of files below templates/
+        self.template_names = namespace.Names()  # of files below templates/
         self.copies = Files(self)
-        self.labels: dict[str, names.Names] = {}
+        self.labels: dict[str, namespace.Names] = {}
         self.providers: set[str] = set()
         self.repeated: Argument | None = None  # count or for_each of the resource being written
         self.loop: Argument | None = None  # for_each of one of its blocks alone
@@ -95,19 +96,19 @@ class Directory:
     def namespace(self) -> None:
         """Names for all variables, conditions and mappings, before anything refers to them."""
         template = self.template
-        taken = names.Names()
-        self.variables = taken.assign([(name, names.variable(name)) for name in template.parameters])
+        taken = namespace.Names()
+        self.variables = taken.assign([(name, namespace.variable(name)) for name in template.parameters])
         self.variable_names = taken
         hidden = {name for name, param in template.parameters.items() if param.hidden}
         self.secret = {self.variables[name] for name in hidden | (self.module.secret if self.module else set())}
-        self.local_names = names.Names()
-        wanted = [(f"condition {name}", names.snake(name)) for name in template.conditions] + [
-            (f"mapping {name}", names.snake(name)) for name in template.mappings
+        self.local_names = namespace.Names()
+        wanted = [(f"condition {name}", namespace.snake(name)) for name in template.conditions] + [
+            (f"mapping {name}", namespace.snake(name)) for name in template.mappings
         ]
         given = self.local_names.assign(wanted)
         self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
         self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
-        self.output_names = names.Names().assign([(name, names.output(name)) for name in template.outputs])
+        self.output_names = namespace.Names().assign([(name, namespace.output(name)) for name in template.outputs])
 
     @functools.cached_property
     def named(self) -> frozenset[str]:
@@ -121,9 +122,9 @@ class Directory:
     @functools.cached_property
     def groups(self) -> frozenset[str]:
         """The resources whose attributes are lists over members, or those of a nested stack."""
-        from transpile import modernise
+        from transpile.rewrite import cfn_to_hot
 
-        return modernise.groups(self.stack)
+        return cfn_to_hot.groups(self.stack)
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:
@@ -248,11 +249,11 @@ class Directory:
 
     def hidden_default(self, param: ir.Param, given: Given) -> Name:
         """A variable for what an environment gives to a hidden parameter of a nested template: it stands in no file."""
-        from emitters.hcl import variables
+        from emitters.hcl.assemble import variables
 
         key = f"hidden {param.name}"
         if key not in self.made_up:
-            block = Block("variable", (self.variable_names.take(names.variable(param.name)),))
+            block = Block("variable", (self.variable_names.take(namespace.variable(param.name)),))
             block.set("description", f"Value of {param.name} for nested templates.")
             block.set("type", variables.KINDS[param.type])
             block.set("sensitive", True)
@@ -269,7 +270,7 @@ class Directory:
         key = f"open {resource.name}.{prop}"
         if key not in self.made_up:
             what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
-            block = Block("variable", (self.variable_names.take(names.snake(f"{resource.name}_{what}")),))
+            block = Block("variable", (self.variable_names.take(namespace.snake(f"{resource.name}_{what}")),))
             form = ", an ID" if what == f"{prop}_id" else ""
             block.set("description", f"Property {prop} of {resource.name}{form}; the template leaves it open.")
             block.set("type", Name((rule.type.kind,)))
@@ -304,7 +305,7 @@ class Directory:
                 )
             elif param.type == "json":  # which may be written as a text
                 with contextlib.suppress(ValueError):
-                    out.append(values.convert("json", value))
+                    out.append(parameters.convert("json", value))
             else:
                 out.append(value)
         return out
@@ -414,17 +415,17 @@ class Directory:
         """A local for an expression; the same one for the same expression, whoever asked for it first."""
         key = repr(expr)  # for 1 and true are equal to Python
         if key not in self.local_of:
-            found = self.local_names.take(names.snake(label))
+            found = self.local_names.take(namespace.snake(label))
             self.locals[found] = Argument(found, expr, at, end)
             self.local_of[key] = found
         return Name(("local", self.local_of[key]))
 
     def label(self, kind: str, wanted: str) -> str:
         """A label for a resource of a Terraform type."""
-        return self.labels.setdefault(kind, names.Names()).take(wanted)
+        return self.labels.setdefault(kind, namespace.Names()).take(wanted)
 
     def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
-        return kind, self.labels.setdefault(f"data.{kind}", names.Names()).take(wanted)
+        return kind, self.labels.setdefault(f"data.{kind}", namespace.Names()).take(wanted)
 
     def data_once(
         self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]], comment: str = ""

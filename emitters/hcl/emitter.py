@@ -9,23 +9,24 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import functions, hooks
-from emitters.hcl.assemble import assemble
+from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.directory import Directory
-from emitters.hcl.lower import CannotSay
-from emitters.hcl.modules import Modules
-from emitters.hcl.plan import OUTPUT, Plan
-from emitters.hcl.preferences import FAITHFUL
-from emitters.hcl.readers import Readers
+from emitters.hcl.lowering import functions
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.nested.modules import Modules
+from emitters.hcl.plan.planner import OUTPUT, Plan
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.plan.readers import Readers
+from emitters.hcl.resources import hooks
 from emitters.hcl.write import write
-from transpile.diagnostics import Diagnostic, in_order
+from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import Output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.modules import Module
-    from transpile.link import Stack
+    from emitters.hcl.nested.modules import Module
+    from transpile.resolve.linker import Stack
 
 NESTED = "load"  # nested templates become modules
 hooks.load()
@@ -34,7 +35,7 @@ assert functions.LOWERS  # importing registers them
 
 def types(name: str | None) -> str:
     """What becomes of resource types, for people."""
-    from emitters.hcl import listing
+    from emitters.hcl.resources import listing
 
     return listing.types(name)
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ParamSpec
 
-from emitters.hcl import hooks, mapping
-from emitters.hcl.embed import Embedded, EmbeddedHandle
-from emitters.hcl.handles import Native, Off
-from emitters.hcl.keys import Wait, keys_of
-from emitters.hcl.lower import CannotSay
-from emitters.hcl.names import snake
-from emitters.hcl.outputs import write_output
-from emitters.hcl.plan import OUTPUT
-from emitters.hcl.resources import Writer
-from emitters.hcl.tree import Block
-from transpile import ir
+from emitters.hcl.assemble.keys import Wait, keys_of
+from emitters.hcl.assemble.outputs import write_output
+from emitters.hcl.embed.stack import Embedded, EmbeddedHandle
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.resources import hooks, mapping
+from emitters.hcl.resources.handles import Native, Off
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tree.nodes import Block
+from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def prepare(directory: Directory, resource: ir.Resource) -> None:
     elif plan.embeds(name):
         directory.handles[name] = EmbeddedHandle(directory.embedded[plan.group_of[name]], resource)
     elif resource.external_id is not None:
-        from emitters.hcl.external import prepare_external
+        from emitters.hcl.resources.external import prepare_external
 
         directory.handles[name] = prepare_external(directory, resource)
     elif kind is not None and kind.hook:
@@ -143,7 +143,7 @@ def write_resource(directory: Directory, resource: ir.Resource) -> None:
         keys_of(directory, resource, [], nothing=True)
         return
     if resource.external_id is not None:
-        from emitters.hcl.external import write_external
+        from emitters.hcl.resources.external import write_external
 
         write_external(directory, resource)
     elif kind is not None and kind.hook:

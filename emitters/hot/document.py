@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hot.layout import Layout, Section, blank_above
-from transpile import ir
+from transpile.model import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

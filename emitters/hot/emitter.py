@@ -1,7 +1,7 @@
 """A template as HOT: the IR as a document, section by section.
 
 The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
-written; a template of another dialect is turned into HOT before (`transpile/modernise.py`).
+written; a template of another dialect is turned into HOT before (`transpile/rewrite/cfn_to_hot.py`).
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
 from emitters.hot import report as reports
-from transpile import ir
-from transpile.diagnostics import Diagnostic, failed
+from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
-from transpile.functions import version
-from transpile.records import replace
-from transpile.source import Source
+from transpile.model import ir
+from transpile.model.intrinsics import version
+from transpile.model.records import replace
+from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import Output
-from transpile.upgrade import Upgrade
+from transpile.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from transpile.link import Stack
+    from transpile.resolve.linker import Stack
 
 
 NESTED = "keep"  # resources may be templates of their own: they stay what they are

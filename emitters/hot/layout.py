@@ -12,8 +12,8 @@ import functools
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from transpile import ir
-from transpile import yaml_scalars as scalars
+from transpile.model import ir
+from transpile.text import yaml_scalars as scalars
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from transpile.report import Fate, Report, ResourceReport, beneath, fate, leaves
 
 if TYPE_CHECKING:
-    from transpile import ir
-    from transpile.upgrade import Upgrade
+    from transpile.model import ir
+    from transpile.rewrite.upgrade import Upgrade
 
 
 def of(upgrade: Upgrade) -> dict[str, Any]:

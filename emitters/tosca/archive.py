@@ -13,15 +13,15 @@ import zipfile
 from typing import TYPE_CHECKING, final
 
 from emitters.tosca import names
-from transpile.diagnostics import Diagnostic
-from transpile.members import INSIDE
-from transpile.source import is_url
+from transpile.diagnostics.model import Diagnostic
+from transpile.resolve.groups import INSIDE
+from transpile.text.source import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from transpile import ir
-    from transpile.link import Stack
+    from transpile.model import ir
+    from transpile.resolve.linker import Stack
 
 MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can say

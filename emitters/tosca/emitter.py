@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import printer
 from emitters.tosca.archive import INPUTS, MAIN, Archive, csar
-from emitters.tosca.functions20 import TooLarge
 from emitters.tosca.inputs import Inputs
 from emitters.tosca.report import respell
-from emitters.tosca.service import Service
-from emitters.tosca.service20 import Service20
 from emitters.tosca.shapes import NoFit
-from transpile.diagnostics import Diagnostic, failed
-from transpile.functions import version
-from transpile.records import replace
+from emitters.tosca.v1_3.service import Service
+from emitters.tosca.v2_0.functions import TooLarge
+from emitters.tosca.v2_0.service import Service20
+from transpile.diagnostics.model import Diagnostic, failed
+from transpile.model.intrinsics import version
+from transpile.model.records import replace
 from transpile.report import fate
+from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import Output, UnknownTarget
-from transpile.upgrade import Upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.ir import Template
-    from transpile.link import Stack
+    from transpile.model.ir import Template
     from transpile.report import Report
+    from transpile.resolve.linker import Stack
 
 NESTED = "load"  # nested templates become service templates of their own
 LATEST = "wallaby"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from transpile import ir
+from transpile.model import ir
 
 
 def dumps(value: Any) -> str:

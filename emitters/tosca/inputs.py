@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, scalar
-from transpile import ir, values
+from transpile.model import ir
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.link import Stack
+    from transpile.resolve.linker import Stack
 
 PSEUDO = {
     "OS::stack_name": "the name of the stack (pseudo parameter of Heat)",
@@ -96,7 +97,7 @@ class Inputs:
     def typed(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
         """The shape of a parameter, its default in it, and whether that is the text of a value."""
         try:
-            value = None if default is None else values.convert(param.type, default)
+            value = None if default is None else parameters.convert(param.type, default)
         except (ValueError, TypeError):
             value = None
         if param.type == "json":
@@ -115,7 +116,7 @@ class Inputs:
         said = [default]
         for constraint in param.constraints:
             if constraint.kind in ("range", "allowed_values"):
-                said += [values.number(child) for child in ir.children(constraint.value)]
+                said += [parameters.number(child) for child in ir.children(constraint.value)]
         given = self.stack.given.get(param.name)
         said += [given.value] if given is not None and not given.wrong else []
         return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
@@ -174,7 +175,7 @@ class Inputs:
         if constraint.kind == "length" and isinstance(value, ir.Map) and shape.kind in ("string", "list"):
             if made.json:
                 return []
-            limits = [(e.key, values.number(e.value)) for e in value.entries]
+            limits = [(e.key, parameters.number(e.value)) for e in value.entries]
             if all(isinstance(n, int) and n >= 0 for _, n in limits):
                 return [{f"{key}_length": n} for key, n in limits]
         if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
-from transpile import catalog, ir
-from transpile.members import GROUPS
+from transpile.model import ir
+from transpile.resolve.groups import GROUPS
+from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from emitters.tosca.inputs import Inputs
     from emitters.tosca.shapes import Shapes
-    from transpile.link import Nested, Stack
+    from transpile.resolve.linker import Nested, Stack
 
 SERVER, NET, PORT = "OS::Nova::Server", "OS::Neutron::Net", "OS::Neutron::Port"
 DEPLOYMENT = "OS::Heat::SoftwareDeployment"

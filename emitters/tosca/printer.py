@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile import yaml_scalars as scalars
+from transpile.text import yaml_scalars as scalars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.tosca import hotjson, names
 from emitters.tosca.model import SERVER, literal_path
 from emitters.tosca.shapes import FUNCTIONS
-from transpile import ir
+from transpile.model import ir
 from transpile.report import Fate, fate, leaves
-from transpile.source import Unreadable
+from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from transpile.report import beneath, fate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile import ir
+    from transpile.model import ir
     from transpile.report import Fate, Report
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile import ir
+from transpile.model import ir
 
 if TYPE_CHECKING:
     from emitters.tosca.model import Model, Node
-    from emitters.tosca.nodes import Nodes
+    from emitters.tosca.v1_3.nodes import Nodes
 
 SIZES = {
     "OS::Heat::ResourceGroup": {"default_instances": "count"},

@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from transpile import ir
-from transpile.functions import INTRINSICS
+from transpile.model import ir
+from transpile.model.intrinsics import INTRINSICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from transpile import catalog
+    from transpile.schema import catalog
 
 SCALARS = ("string", "integer", "float", "boolean")
 # A map of one of these keys is a call to every reader of TOSCA, or looks like one that was left over from HOT.

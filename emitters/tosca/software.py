@@ -12,15 +12,15 @@ from emitters.tosca import names
 from emitters.tosca.model import DEPLOYMENT, SERVER, NodeType
 from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import TEXT
-from transpile import ir
-from transpile.records import replace
+from transpile.model import ir
+from transpile.model.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from emitters.tosca.functions import Functions
     from emitters.tosca.model import Model, Node
     from emitters.tosca.references import Owner
+    from emitters.tosca.v1_3.functions import Functions
 
 CONFIG, COMPONENT = "OS::Heat::SoftwareConfig", "OS::Heat::SoftwareComponent"
 OPERATIONS = {

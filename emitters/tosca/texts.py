@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.model import literal_path
 from emitters.tosca.references import CannotBeNative, References
-from transpile import ir
 from transpile.evaluate import in_order, replace_keys
-from transpile.records import replace
+from transpile.model import ir
+from transpile.model.records import replace
 
 if TYPE_CHECKING:
     from emitters.tosca.references import Owner

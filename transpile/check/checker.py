@@ -9,24 +9,25 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import catalog, evaluate
-from transpile import values as parameter_values
+from transpile import evaluate
 from transpile.check import lints
-from transpile.check.values import Values
-from transpile.diagnostics import Sink, TooMany, did_you_mean
+from transpile.check.property_values import Values
+from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
-from transpile.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
-from transpile.link import is_path, known_parameters
-from transpile.members import members, vacant
-from transpile.names import GROUP
+from transpile.model.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
+from transpile.resolve.groups import members, vacant
+from transpile.resolve.linker import is_path, known_parameters
+from transpile.resolve.references import GROUP
+from transpile.schema import catalog
+from transpile.schema import parameters as parameter_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.catalog import Type
-    from transpile.diagnostics import Diagnostic
-    from transpile.ir import Expr, Output, Param, Resource
-    from transpile.link import Stack
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.model.ir import Expr, Output, Param, Resource
+    from transpile.resolve.linker import Stack
+    from transpile.schema.catalog import Type
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
 RESOURCES = 1000  # that Heat takes in one stack by default

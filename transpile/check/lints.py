@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
+from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
 
 if TYPE_CHECKING:
-    from transpile.diagnostics import Sink
-    from transpile.ir import Condition, Output, Resource, Template
-    from transpile.link import Stack
+    from transpile.diagnostics.model import Sink
+    from transpile.model.ir import Condition, Output, Resource, Template
+    from transpile.resolve.linker import Stack
 
 GROUP = "OS::Heat::ResourceGroup"
 

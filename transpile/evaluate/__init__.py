@@ -21,13 +21,13 @@ from transpile.evaluate.pure import (
 )
 
 if TYPE_CHECKING:
-    from transpile.evaluate.coercion import select
     from transpile.evaluate.inputs import Outside
+    from transpile.evaluate.plugin_properties import select
     from transpile.evaluate.results import Evaluated, EvaluatedOutput, EvaluatedResource
     from transpile.evaluate.stacks import Evaluation, evaluate_stack
 
 LATER = {  # what only whole stacks need, imported when it is first used
-    "select": "coercion",
+    "select": "plugin_properties",
     "Outside": "inputs",
     "Evaluated": "results",
     "EvaluatedOutput": "results",

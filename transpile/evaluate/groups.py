@@ -10,19 +10,19 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Any, Protocol, final
 
-from transpile import ir
-from transpile.evaluate import coercion
+from transpile.evaluate import plugin_properties
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NoValue
 from transpile.front import template as templates
-from transpile.functions import HEAT_CFN, version
-from transpile.source import Source
+from transpile.model import ir
+from transpile.model.intrinsics import HEAT_CFN, version
+from transpile.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from transpile.evaluate.stacks import Evaluation
-    from transpile.functions import Version
+    from transpile.model.intrinsics import Version
 
 MOST = 1000  # resources that Heat makes of one template, unless its operator says otherwise
 HOT = version("2015-04-30")
@@ -61,7 +61,7 @@ class Properties:
     def get(self, key: str, kind: str, default: Any = None) -> Any:
         """A property as its plug-in has it: null is the default or the type's zero, but what is not there None."""
         found = self.owner.property(self.name, key)
-        return default if found is ABSENT else coercion.read(kind, found, default)
+        return default if found is ABSENT else plugin_properties.read(kind, found, default)
 
     def needed(self, key: str, kind: str) -> Any:
         found = self.get(key, kind)
@@ -82,10 +82,10 @@ class ResourceGroup:
         expr = group.expression("resource_def")
         if expr is None:
             raise EvaluationError("Property resource_def not assigned")
-        given = coercion.read("map", without_values(group.owner, expr))
+        given = plugin_properties.read("map", without_values(group.owner, expr))
         definition = {key: given.get(key) for key in ("type", "properties", "metadata")}
         if definition["properties"] is not None:
-            kept = coercion.read("map", definition["properties"])
+            kept = plugin_properties.read("map", definition["properties"])
             definition["properties"] = {k: v for k, v in kept.items() if v is not None}
         index = group.get("index_var", "string", "%index%")
         out: Definitions = {}
@@ -96,8 +96,8 @@ class ResourceGroup:
     def names(self, group: Properties) -> Iterator[str]:
         removed = set()
         for policy in group.get("removal_policies", "list", []):
-            listed = coercion.read("map", policy).get("resource_list", [])
-            removed |= {str(name) for name in coercion.read("list", listed)}
+            listed = plugin_properties.read("map", policy).get("resource_list", [])
+            removed |= {str(name) for name in plugin_properties.read("list", listed)}
         return (name for name in map(str, itertools.count()) if name not in removed)
 
     def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
@@ -174,7 +174,7 @@ class InstanceGroup:
         owner = group.owner
         known = owner.facts(name)["properties"]
         properties = {
-            key: coercion.read(known[key]["type"], value, known[key].get("default"))
+            key: plugin_properties.read(known[key]["type"], value, known[key].get("default"))
             for key, value in owner.properties(name).items()
             if key in known
         }
@@ -197,7 +197,7 @@ class InstanceGroup:
 
     def tags(self, group: Properties) -> list[Any]:
         tags = list(group.get("Tags", "list") or [])
-        names = [str(coercion.read("map", tag).get("Key")) for tag in tags]
+        names = [str(plugin_properties.read("map", tag).get("Key")) for tag in tags]
         named = group.owner.reference(group.name)
         if not any(name.startswith("metering.") for name in names):
             tags.append({"Key": "metering.groupname", "Value": named})
@@ -207,7 +207,7 @@ class InstanceGroup:
         if key != "InstanceList":
             raise EvaluationError(f"The Referenced Attribute ({key}) is incorrect.")
         found = [inside.attribute(name, ("PublicIp",)) for name in inside.names]
-        return coercion.select(",".join(str(one or "0.0.0.0") for one in found) or None, path)
+        return plugin_properties.select(",".join(str(one or "0.0.0.0") for one in found) or None, path)
 
 
 GROUPS: Mapping[str, Group] = {
@@ -224,7 +224,7 @@ def of_members(inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
     if key.startswith("resource."):
         return of_one(inside, key, path)
     if key == "refs":
-        return coercion.select([inside.reference(name) for name in inside.names], path)
+        return plugin_properties.select([inside.reference(name) for name in inside.names], path)
     if key == "refs_map":
         return {name: inside.reference(name) for name in inside.names}
     if key == "attributes":

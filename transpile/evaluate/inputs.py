@@ -9,16 +9,17 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from transpile import ir, values
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-from transpile.records import field, record
+from transpile.model import ir
+from transpile.model.records import field, record
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from transpile.evaluate.stacks import Evaluation
-    from transpile.link import Stack
+    from transpile.resolve.linker import Stack
 
 
 def member_names() -> Callable[[], str]:
@@ -84,7 +85,7 @@ class Parameters(Mapping[str, Any]):
         if raw is None:
             raise KeyError(param.name)
         try:
-            return values.convert(param.type, raw)
+            return parameters.convert(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {param.name}: {e}") from None
 

@@ -10,9 +10,10 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Any, Final, final
 
-from transpile import functions, ir, values
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
-from transpile.records import EMPTY, record
+from transpile.model import intrinsics, ir
+from transpile.model.records import EMPTY, record
+from transpile.schema import parameters as values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -189,7 +190,7 @@ class Interpreter:
     def pseudo(self, name: str) -> Any:
         world = self.world
         if name == "AWS::Region":
-            return functions.REGION
+            return intrinsics.REGION
         if name == "AWS::StackId":
             return f"arn:openstack:heat::{world.project_id}:stacks/{world.stack_name}/{world.stack_id}"
         return {"stack_name": world.stack_name, "StackName": world.stack_name, "stack_id": world.stack_id}.get(

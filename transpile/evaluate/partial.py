@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transpile import ir
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import NotKnown
-from transpile.schema import UNKNOWN
+from transpile.model import ir
+from transpile.schema.properties import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib import parse
 
-from transpile.ir import Call, Expr, data, from_data, literal
+from transpile.model.ir import Call, Expr, data, from_data, literal
 
 
 class EvaluationError(ValueError):

@@ -9,16 +9,16 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from transpile import hidden
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-from transpile.records import node
+from transpile.model.records import node
+from transpile.resolve import implicit_dependencies
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from transpile import ir
     from transpile.evaluate.stacks import Evaluation
+    from transpile.model import ir
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ def everything(asked: Evaluation) -> Evaluated:
         n: attempt(errors, f"conditions.{n}", functools.partial(interpreter.condition, n)) for n in template.conditions
     }
     added: dict[str, set[str]] = {}
-    for owner, need, _ in hidden.dependencies(asked.stack, exact=True):
+    for owner, need, _ in implicit_dependencies.dependencies(asked.stack, exact=True):
         added.setdefault(owner, set()).add(need)
     resources = {name: of_resource(asked, name, added.get(name, set()) & set(names)) for name in names}
     outputs = {name: of_output(asked, one) for name, one in template.outputs.items()}

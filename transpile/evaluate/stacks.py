@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from transpile import catalog, graph, nesting
 from transpile.evaluate import groups
-from transpile.evaluate.coercion import OF_PARAMETER, Stub, read, select
 from transpile.evaluate.inputs import Facade, Outside, Parameters, passed
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
+from transpile.evaluate.plugin_properties import OF_PARAMETER, Stub, read, select
 from transpile.evaluate.pure import EvaluationError
 from transpile.evaluate.results import everything
-from transpile.records import replace
-from transpile.source import Unreadable
+from transpile.model.records import replace
+from transpile.resolve import graph, nested_templates
+from transpile.schema import catalog
+from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile import ir
-    from transpile.catalog import Type
     from transpile.evaluate.results import Evaluated
-    from transpile.link import Nested, Stack
-    from transpile.registry import Found
+    from transpile.model import ir
+    from transpile.resolve.linker import Nested, Stack
+    from transpile.resolve.registry import Found
+    from transpile.schema.catalog import Type
 
 T = TypeVar("T")
 VALUE = "OS::Heat::Value"
@@ -257,8 +258,8 @@ class Evaluation:
         return self.once("stack", name, lambda: self._nested(name))
 
     def _nested(self, name: str) -> Evaluation:
-        if self.depth == nesting.DEPTH:
-            raise EvaluationError(f"Stacks lie inside each other more than {nesting.DEPTH} deep")
+        if self.depth == nested_templates.DEPTH:
+            raise EvaluationError(f"Stacks lie inside each other more than {nested_templates.DEPTH} deep")
         if not self.is_template(name):
             return self._of_members(name, groups.GROUPS[self.kind(name)])
         inside = self._template(name)
@@ -274,9 +275,9 @@ class Evaluation:
         inside = self.stack.nested.get((name, resource.type))
         found = self.found(name)
         if inside is None and found is not None:
-            from transpile import link  # it needs this package
+            from transpile.resolve import linker  # it needs this package
 
-            inside = link.inside(self.stack, resource, found)
+            inside = linker.inside(self.stack, resource, found)
         if inside is None:
             raise EvaluationError(f"The template {resource.type} cannot be had")
         return inside

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.ir import Entry, Lit, Seq
+from transpile.model.ir import Entry, Lit, Seq
 
 if TYPE_CHECKING:
-    from transpile.diagnostics import Sink
-    from transpile.ir import Expr, Map
+    from transpile.diagnostics.model import Sink
+    from transpile.model.ir import Expr, Map
 
 
 def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[str, Entry]:

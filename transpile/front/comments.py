@@ -12,7 +12,7 @@ import re
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.ir import Comment
+from transpile.model.ir import Comment
 
 CANDIDATE = re.compile(r"#(?<!\S#)[^\r\n]*")  # the # first, for that is what the engine can look for
 

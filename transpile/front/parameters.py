@@ -12,10 +12,10 @@ from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.diagnostics import did_you_mean
+from transpile.diagnostics.model import did_you_mean
 from transpile.front.expressions import Expressions, plain_data
-from transpile.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq
-from transpile.values import number
+from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq
+from transpile.schema.parameters import number
 
 ORDER = ("modulo", "range", "length", "allowed_values", "allowed_pattern", "custom_constraint")
 LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}

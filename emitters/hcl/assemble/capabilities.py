@@ -1,0 +1,120 @@
+"""Capabilities in the output: what a template declares, and which of several candidates was chosen, as comments and
+fates.
+
+The easy rule to break: Terraform chooses nothing, so nothing here becomes a block; but each capability, each
+requirement and each choice is told where a person would look for it, and in the report.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from transpile.report import Fate, fate
+from transpile.resolve import capabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emitters.hcl.directory import Directory
+    from transpile.model import ir
+    from transpile.resolve.registry import Registration
+
+WIDTH = 96  # columns of a comment
+
+
+def declared(template: ir.Template) -> list[str]:
+    """What a template declares, as lines of a comment."""
+    if not template.capabilities:
+        return []
+    given = capabilities.claims(template.capabilities)
+    said = "; ".join(f"{name}: {', '.join(values)}" for name, values in given.items())
+    return wrapped(f"Capabilities: {said}.")
+
+
+def wrapped(text: str) -> list[str]:
+    """The lines of a comment: what would end one early, in HCL or in YAML, is not in it."""
+    plain = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    return textwrap.wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def note(directory: Directory) -> None:
+    """A comment above what became of a resource for which there were several candidates."""
+    for (name, kind), one in directory.stack.chosen.items():
+        if one.choice is None or name not in directory.template.resources or name in directory.plan.off:
+            continue
+        directory.resource_report(directory.template.resources[name]).chosen[kind] = {
+            "template": one.value,
+            "candidates": [str(c.value) for c in one.candidates],
+            "requires": dict(one.choice.requires),
+            "others": dict(one.choice.others),
+        }
+        said = [
+            f"{name}: {capabilities.sentence(kind, one)}.",
+            *(f"{n} {why}." for n, why in one.choice.others.items()),
+        ]
+        lines = [line for part in said for line in wrapped(part)]
+        directory.notes += [(max(directory.template.resources[name].at, 0), line) for line in lines]
+
+
+def account(directory: Directory) -> None:
+    """The fates of what the template declares."""
+    why = "Terraform chooses no templates; a comment at the head of main.tf says it"
+    directory.report.capabilities = {name: fate("implied", why=why) for name in directory.template.capabilities}
+
+
+def of_environment(directory: Directory, environment: ir.Environment) -> dict[str, Fate]:
+    """The fates of an environment's requirements, and of the entries that have candidates."""
+    out = {}
+    settled = [(one, one.choice) for one in directory.stack.registry.registrations() if one.choice is not None]
+    for one, choice in settled:
+        if one.environment.source is environment.source:
+            found = next(became(directory, one), None)
+            others = [f"{name} {why}" for name, why in choice.others.items()]
+            unused = ["no resource has this type"] if found is None else []
+            why = "; ".join([capabilities.sentence(one.path[-1], one), *others, *unused])
+            out[f"resource_registry.{'.'.join(one.path)}"] = told(found, why)
+    deciding = capabilities.deciding(directory.stack.environments)
+    for name in environment.requires:
+        path = f"requires.{name}"
+        mine = [one for one, choice in settled if name in choice.requires]
+        used: dict[str, tuple[str, str, str]] = {}
+        for one in mine:
+            for what in became(directory, one):
+                used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
+        if name not in deciding or deciding[name][0] is not environment:
+            out[path] = fate("implied", why="another value wins over this one, or it is null")
+        elif used:
+            out[path] = told(next(iter(used.values())), f"by it {', '.join(used)}")
+        else:
+            nobody = "no candidate for a type names it"
+            out[path] = fate("implied", why="no resource has a type that it decides about" if mine else nobody)
+    return out
+
+
+def told(found: tuple[str, str, str] | None, why: str) -> Fate:
+    """The fate of what made a choice. `found`: as `became` has it."""
+    if found is None:
+        return fate("implied", why=why)
+    to, argument, where = found
+    return fate("derived", to, argument, f"{why}{where}")
+
+
+def became(directory: Directory, one: Registration) -> Iterator[tuple[str, str, str]]:
+    """What became of the resources that a choice is for: address, the argument that shows it, and where that is if not
+    here: addresses inside modules are theirs alone.
+    """
+    modules = directory.modules.order if directory.modules is not None else []
+    inner = [m.directory for m in modules if m.directory is not None and m.directory is not directory]
+    for where in (directory, *inner):
+        for name, kind in [key for key, other in where.stack.chosen.items() if other is one]:
+            report = where.report.resources.get(name)
+            if report is None or not report.addresses:
+                continue
+            address, argument = report.addresses[0], ""
+            if (name, kind) in where.stack.nested:
+                argument = {"module": "source", "embedded": "environment_opts.Bin"}.get(report.treatment, "")
+            if where.module is None:
+                yield address, argument, ""
+            else:
+                yield "", "", f"; inside {where.module.folder} that is {address}"

@@ -1,0 +1,128 @@
+"""The template's comments, and the notes of diagnostics, to their places in the files.
+
+The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to
+nothing that is written stands at the head of the file that its section became, so that none is lost.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from emitters.hcl.tree.nodes import Argument, Block, Note
+from transpile.model.ir import Comment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from emitters.hcl.directory import Directory
+    from transpile.model import ir
+
+Item = Argument | Block | Note
+FILES = {
+    "parameters": "variables.tf",
+    "parameter_groups": "variables.tf",
+    "conditions": "locals.tf",
+    "mappings": "locals.tf",
+    "outputs": "outputs.tf",
+}
+
+
+class Place(NamedTuple):
+    """What stands somewhere in the files, from which part of the template it came, and the list that it is in."""
+
+    at: int
+    end: int
+    item: Argument | Block
+    siblings: list[Item]
+
+
+def put(directory: Directory, files: dict[str, list[Item]]) -> None:
+    """Writes all comments into the files."""
+    template = directory.template
+    printed = {id(c) for e in directory.embedded for c in directory.comments_in(e.resources.values())}
+    pending = [c for c in template.comments if id(c) not in printed]  # the others stand in the templates
+    pending += [Comment(f" {text}", at, at=at) for at, text in directory.notes]
+    if not pending:
+        return
+    pending.sort(key=lambda c: c.at)
+    owners = owners_of(sorted({c.anchor for c in pending}), sorted(places(files), key=lambda p: (p.at, -p.end)))
+    heads: dict[str, list[str]] = {}
+    tails: dict[str, list[str]] = {}
+    last: list[str] | None = None
+    before = 0
+    for comment in pending:
+        found = owners.get(comment.anchor)
+        if found is None:
+            lines = (tails if comment.where == "after" else heads).setdefault(file_of(template, comment.anchor), [])
+        elif comment.where == "after":
+            lines = behind(found, comment)
+        else:
+            lines = found.item.comments
+        between = template.source.text[before : comment.at]
+        if lines and lines is last and between.count("\n") > 1 and not between.strip():
+            lines.append("")  # a blank line in the template parts what is said
+        lines.append(comment.text)
+        last, before = lines, comment.at + 1 + len(comment.text)
+    for name, lines in heads.items():
+        files[name if files.get(name) else "main.tf"].insert(0, Note(lines))
+    for name, lines in tails.items():
+        files[name if files.get(name) else "main.tf"].append(Note(lines))
+
+
+def places(files: Mapping[str, list[Item]]) -> Iterable[Place]:
+    for items in files.values():
+        yield from inside(items)
+        for item in items:
+            if isinstance(item, Block) and item.type == "locals":
+                yield from inside(item.body)
+
+
+def inside(items: list[Item]) -> Iterable[Place]:
+    for item in items:
+        if isinstance(item, (Argument, Block)) and item.at >= 0:
+            yield Place(item.at, max(item.end, item.at + 1), item, items)
+        if isinstance(item, Block) and item.type != "locals":
+            yield from inside(item.body)
+
+
+def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
+    """For each offset the innermost place around it; one sweep over both, which are sorted."""
+    out: dict[int, Place] = {}
+    around: list[Place] = []
+    index = 0
+    for anchor in anchors:
+        while index < len(found) and found[index].at <= anchor:
+            around.append(found[index])
+            index += 1
+        around = [p for p in around if p.end > anchor]
+        if around:
+            begun = (
+                p for p in around if p.at == anchor and isinstance(p.item, Block)
+            )  # rather than its first argument
+            out[anchor] = next(begun, None) or min(around, key=lambda p: p.end - p.at)
+    return out
+
+
+def behind(place: Place, comment: Comment) -> list[str]:
+    """The lines of a note behind something: at the end of a block that the comment is in, else after it."""
+    item, siblings = place.item, place.siblings
+    if isinstance(item, Block) and comment.anchor > item.at:
+        if not (item.body and isinstance(item.body[-1], Note)):
+            item.body.append(Note([]))
+        note = item.body[-1]
+    else:
+        after = next(i for i, one in enumerate(siblings) if one is item) + 1
+        if not (after < len(siblings) and isinstance(siblings[after], Note)):
+            siblings.insert(after, Note([]))
+        note = siblings[after]
+    assert isinstance(note, Note)
+    return note.lines
+
+
+def file_of(template: ir.Template, anchor: int) -> str:
+    """The file whose section an offset is in."""
+    section = "version"
+    for name, at in sorted(template.sections.items(), key=lambda s: s[1]):
+        if at <= anchor:
+            section = name
+    return FILES.get(section, "main.tf")

@@ -1,0 +1,209 @@
+"""Outputs → `output` blocks.
+
+The easy rule to break: Terraform shows no null outputs, and refuses one that is sensitive without saying so;
+sensitivity is followed through locals and arguments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl import namespace
+from emitters.hcl.assemble.variables import one_line
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources import provider
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
+from emitters.hcl.tree.types import NULL, Value
+from transpile.diagnostics.model import sentence
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+
+
+ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references that Terraform has nothing for
+TEXTS = (
+    "list_join",
+    "str_replace",
+    "str_replace_strict",
+    "str_replace_vstrict",
+    "Fn::Join",
+    "Fn::Replace",
+    "Fn::Base64",
+    "digest",
+)
+
+
+def write_output(directory: Directory, output: ir.Output) -> None:
+    """One output; what Heat must compute is read from the stack that does."""
+    label = directory.output_names[output.name]
+    lowering = directory.lowering
+    directory.at, directory.end = output.at, output.end
+    condition = output.condition
+    known = lowering.known(condition) if condition is not None else True
+    if OUTPUT + output.name in directory.plan.heat:
+        embedded = directory.embedded[directory.plan.group_of[OUTPUT + output.name]]
+        value = embedded.output(
+            (OUTPUT, output.name),
+            namespace.snake(output.name),
+            output.value,
+            "text" if is_text(output.value) and condition is None else "any",
+            False,
+            output.condition,
+        )
+    elif known is False:
+        value = Value(None, NULL, True)
+    else:
+        follows_ = condition is not None and known is None and follows(directory, output.value, condition)
+        guarded = condition if known is None and not follows_ else None
+        owner = namespace.snake(output.name)
+        with lowering.owned(owner, output=True, nullable=follows_), lowering.assuming(guarded):
+            value = lowered(directory, output)
+        if guarded is not None and condition is not None:
+            value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
+    directory.output_values[output.name] = value
+    block = Block("output", (label,), at=output.at, end=output.end)
+    if output.description:
+        block.set("description", one_line(output.description))
+    block.set("value", value.expr, output.at, output.end)
+    directory.outputs.append(block)
+    directory.report.outputs[output.name] = {"output": label}
+    if OUTPUT + output.name in directory.plan.heat:
+        address = directory.embedded[directory.plan.group_of[OUTPUT + output.name]].address
+        directory.report.outputs[output.name]["why"] = f"Heat computes it, in {address}"
+
+
+def lowered(directory: Directory, output: ir.Output) -> Value:
+    """What an output shows; null where only Heat knows it, and the user would rather have the rest native."""
+    module, texts = directory.module, directory.modules.texts if directory.modules is not None else None
+    text = module is not None and texts is not None and (module, output.name) in texts.outputs
+    try:
+        with directory.text_context(text):
+            return directory.lowering.value(output.value)
+    except CannotSay as reason:
+        if directory.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
+            raise
+        message = sentence(f"{reason.why}: null")
+        directory.differs("HOT565", message, reason.at, reason.end)
+        return Value(None, NULL, True)
+
+
+def is_text(expr: ir.Expr) -> bool:
+    """Whether an expression surely makes a text, which any version of HOT can put into another."""
+    if isinstance(expr, ir.AttrRef):
+        return len(expr.path) > 1
+    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
+
+
+def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
+    """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the
+    condition is false.
+    """
+    if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
+        return False
+    resource = directory.template.resources.get(value.name)
+    from emitters.hcl.resources.handles import Instance
+
+    handle = directory.handles.get(value.name)
+    return (
+        resource is not None
+        and resource.condition is not None
+        and isinstance(handle, Instance)
+        and directory.settled(resource.condition) == directory.settled(condition)
+    )
+
+
+@final
+class Sensitivity:
+    """Which expressions Terraform calls sensitive: through variables, locals, arguments and what providers mark."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.hidden = directory.secret
+        self.locals: dict[str, bool] = {}
+        self.blocks: dict[tuple[str, ...], Block] = {}
+        if self.hidden or directory.providers or directory.calls:
+            for item in (*directory.main, *directory.data):
+                if isinstance(item, Block) and item.type in ("resource", "data"):
+                    self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
+
+    def of(self, expr: Expr) -> bool:
+        return any(self.one(e) for e in walk(expr))
+
+    def one(self, expr: Expr) -> bool:
+        if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Name)):
+            names_ = self.traversal(expr)
+            return self.attribute(names_) if names_ else False
+        if not isinstance(expr, Name):
+            return False
+        parts = expr.parts
+        if parts[0] == "var":
+            return parts[1] in self.hidden
+        if parts[0] == "local":
+            return self.local(parts[1])
+        return self.attribute(parts)
+
+    def traversal(self, expr: Expr) -> tuple[str, ...]:
+        """The names of a traversal, without its indexes."""
+        names_: list[str] = []
+        while not isinstance(expr, Name):
+            if isinstance(expr, Attr):
+                names_.insert(0, expr.name)
+                expr = expr.of
+            elif isinstance(expr, Splat):
+                names_[:0] = expr.names
+                expr = expr.of
+            elif isinstance(expr, Index):
+                expr = expr.of
+            else:
+                return ()
+        return (*expr.parts, *names_)
+
+    def local(self, name: str) -> bool:
+        if name not in self.locals:
+            self.locals[name] = False
+            found = self.directory.locals.get(name)
+            self.locals[name] = found is not None and self.of(found.value)
+        return self.locals[name]
+
+    def attribute(self, parts: tuple[str, ...]) -> bool:
+        """An attribute: marked by the provider, or an argument that was given something sensitive; of a module, an
+        output that is made of such.
+        """
+        if parts[0] == "module":
+            module = self.directory.calls.get(parts[1]) if len(parts) > 2 else None
+            child = module.directory if module is not None else None
+            return child is not None and parts[2] in child.sensitive_outputs
+        length = 3 if parts[0] == "data" else 2
+        if len(parts) <= length:
+            return False
+        kind = parts[length - 2] if length == 2 else f"data.{parts[1]}"
+        facts = (provider.find(kind) or {}).get("arguments", {}).get(parts[length], {})
+        if facts.get("sensitive"):
+            return True
+        if not self.hidden:
+            return False
+        block = self.blocks.get(parts[:length])
+        if block is None:
+            return False
+        if kind == "data.cloudinit_config":
+            return any(
+                self.of(a.value) for b in block.body if isinstance(b, Block) for a in b.body if isinstance(a, Argument)
+            )
+        return any(
+            isinstance(a, Argument) and a.name in (parts[length], "count", "for_each") and self.of(a.value)
+            for a in block.body
+        )
+
+
+def mark(directory: Directory) -> None:
+    """`sensitive = true` on the outputs that need it; those of a module need it not, but who calls it wants to know."""
+    sensitivity = Sensitivity(directory)
+    for block in directory.outputs:
+        value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
+        if sensitivity.of(value.value):
+            directory.sensitive_outputs.add(block.labels[0])
+            if directory.module is None:
+                block.set("sensitive", True)

@@ -1,0 +1,174 @@
+"""Values that somebody gave → `terraform.tfvars`.
+
+The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an
+environment has a fate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.assemble import capabilities
+from emitters.hcl.assemble.variables import literal, not_plain
+from emitters.hcl.tree.nodes import Argument, Note
+from emitters.hcl.tree.printer import document
+from transpile.diagnostics.model import Diagnostic
+from transpile.model import ir
+from transpile.report import Fate, fate
+from transpile.resolve.registry import STEERING
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from transpile.resolve.environments import Given
+
+NAME = "terraform.tfvars"
+
+
+def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+    """The file, if anything goes into it; and what there is to say."""
+    rows: dict[str, Argument] = {}
+    found: list[Diagnostic] = []
+    stack = directory.stack
+    for name, given in stack.given.items():
+        param = stack.template.parameters[name]
+        if param.hidden:
+            source = given.environment.source if given.environment is not None else None
+            variable = directory.variables[name]
+            hint = f"Set TF_VAR_{variable}" + (", or give it when Terraform asks." if param.default is None else ".")
+            message = f"The value of {name} is hidden, and not written to {NAME}" + (
+                "." if param.default is None else "; unless it is given, Terraform takes the template's default."
+            )
+            severity = "" if param.default is None else "warning"
+            found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
+            continue
+        value = given.value
+        if param.type == "number" and not_plain(value):
+            source, start = (given.environment.source if given.environment is not None else None), at(given)
+            message = f"The value {value} of {name} is no number to Terraform."
+            found.append(Diagnostic("HOT305", message, source, start, start + len(name)))
+            if not isinstance(value, bool):
+                continue
+            value = int(value)
+        rows[name] = Argument(directory.variables[name], literal(value))
+    body: list[Argument | Note] = []
+    for environment in stack.environments:
+        comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
+        for section in (environment.parameter_defaults, environment.parameters):
+            for name, entry in section.items():
+                if name in rows and stack.given[name].environment is environment:
+                    mine = [c for c in comments if entry.at <= c[0] < max(entry.value.end, entry.at + 1)]
+                    rows[name].comments += [text for _, text in mine]
+                    comments = [c for c in comments if c not in mine]
+        if comments and rows:
+            body.append(Note([text for _, text in comments]))
+        found += entries(directory, environment, rows)
+    ordered = [rows[name] for name in stack.template.parameters if name in rows]
+    return ({NAME: document([*body, *ordered], constant=True)} if ordered else {}), found
+
+
+def at(given: object) -> int:
+    from transpile.resolve.environments import Given
+
+    if isinstance(given, Given) and given.environment is not None:
+        section, _, name = given.path.partition(".")
+        entries_ = given.environment.parameters if section == "parameters" else given.environment.parameter_defaults
+        return entries_[name].at if name in entries_ else 0
+    return 0
+
+
+def passed_on(directory: Directory, environment: ir.Environment, name: str) -> Fate | None:
+    """The fate of a default that reaches nested templates."""
+    for call in directory.made_calls:
+        given = call.module.stack.given.get(name)
+        if given is not None and same(given, environment) and name not in call.given:
+            if call.module.stack.template.parameters[name].hidden:
+                return fate("dropped", code="HOT520", why="hidden values are not written")
+            return fate("value", call.to, call.variable(name))
+    modules = directory.modules.order if directory.modules is not None else []
+    if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
+        return fate("derived", why="it reaches a nested template, and is given there")
+    return None
+
+
+def same(given: Given, environment: ir.Environment) -> bool:
+    """Whether a value came from an environment; nested stacks see a part of it."""
+    return given.environment is not None and given.environment.source is environment.source
+
+
+def template_of(directory: Directory, entry: ir.Entry) -> Fate | None:
+    """The fate of an entry of the registry that names a template."""
+    for (name, _), nested in directory.stack.nested.items():
+        if nested.by.by is None or nested.by.by.entry is not entry:
+            continue
+        report = directory.report.resources[name]
+        if report.treatment == "module":
+            return fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
+        if report.treatment == "embedded":
+            why = f"{nested.file} stands beside the embedded template"
+            return fate("derived", report.addresses[0], "environment_opts.Bin", why)
+    return None
+
+
+def steers(expr: ir.Expr) -> bool:
+    """Whether hooks or restricted actions stand somewhere below an entry of the registry."""
+    return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
+
+
+def entries(directory: Directory, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
+    """The fates of an environment's entries."""
+    stack = directory.stack
+    name = environment.source.name.rpartition("/")[2]
+    fates = directory.report.environments.setdefault(name, {})
+    found = []
+    for section, given in (
+        ("parameters", environment.parameters),
+        ("parameter_defaults", environment.parameter_defaults),
+    ):
+        for key in given:
+            path = f"{section}.{key}"
+            value = stack.given.get(key)
+            if value is not None and value.environment is environment and value.path == path:
+                fates[path] = (
+                    fate("value", NAME, directory.variables[key])
+                    if key in rows
+                    else fate("dropped", code="HOT520", why="hidden values are not written")
+                    if stack.template.parameters[key].hidden
+                    else fate("dropped", code="HOT305", why="Terraform has no such number")
+                )
+            elif section == "parameter_defaults" and (inside := passed_on(directory, environment, key)) is not None:
+                fates[path] = inside
+            elif key not in stack.template.parameters:
+                fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
+            else:
+                fates[path] = fate("implied", why="another value wins over this one, or it is null")
+    for key, entry in environment.registry.items():
+        used = any(resource.type == key for resource in stack.template.resources.values())
+        if key == "resources":
+            why = "what it says of each resource stands beside this"
+            if steers(entry.value):
+                message, why = (
+                    "Entries for single resources steer Heat's engine.",
+                    "hooks and restricted actions steer Heat's engine",
+                )
+                end = entry.at + len(key)
+                found.append(Diagnostic("HOT141", message, environment.source, entry.at, end))
+            fates[f"resource_registry.{key}"] = fate("implied", why=why)
+            for one in stack.registry.registrations():
+                if len(one.path) > 1 and one.environment.source is environment.source:
+                    fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(directory, one.entry) or fate(
+                        "implied", why="the type is written by its real name"
+                    )
+        else:
+            fates[f"resource_registry.{key}"] = template_of(directory, entry) or fate(
+                "implied",
+                why="the type is written by its real name" if used else "no resource of the template has this type",
+            )
+    fates |= capabilities.of_environment(directory, environment)
+    for key in environment.strategies:
+        fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
+    for key, entry in environment.other.items():
+        found.append(
+            Diagnostic("HOT141", f"{key} steers Heat's engine.", environment.source, entry.at, entry.at + len(key))
+        )
+        fates[key] = fate("implied", why="it steers Heat's engine")
+    return found

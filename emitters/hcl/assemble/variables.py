@@ -1,0 +1,418 @@
+"""Parameters → variables: types, defaults, validations.
+
+The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows;
+defaults are converted at conversion. A pattern that RE2 cannot check is said, and not written: inside can() it would
+refuse every value.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Object, Op, Text, Tuple
+from transpile.model import ir
+from transpile.report import Fate, fate
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.tree.nodes import Note
+
+KINDS: dict[str, Expr] = {
+    "string": Name(("string",)),
+    "number": Name(("number",)),
+    "boolean": Name(("bool",)),
+    "comma_delimited_list": Fn("list", (Name(("string",)),)),
+    "json": Name(("any",)),
+}
+MAC = "|".join(
+    f"^{form}$"
+    for form in (
+        *(f"([0-9a-fA-F]{{1,2}}{sign}){{5}}[0-9a-fA-F]{{1,2}}" for sign in ":-"),
+        *(f"([0-9a-fA-F]{{1,4}}{sign}){{2}}[0-9a-fA-F]{{1,4}}" for sign in (":", "-", "[.]")),
+        "[0-9a-fA-F]{5,6}[:-][0-9a-fA-F]{5,6}",
+        "[0-9a-fA-F]{11,12}",
+    )
+)
+LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
+    "ip_addr": (
+        "an IP address",
+        lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)),
+        "cidrhost() takes an address of either family",
+    ),
+    "net_cidr": (
+        "a network address with a prefix length",
+        lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)),
+        "cidrhost() takes a prefix of either family",
+    ),
+    "mac_addr": (
+        "a MAC address",
+        lambda var: Fn("can", (Fn("regex", (MAC, var)),)),
+        "the condition matches the forms of the library that Heat asks",
+    ),
+}
+
+
+def write(directory: Directory) -> list[Block | Note]:
+    """The variables, in the order of the parameter groups; first those for what Heat knows by itself."""
+    from emitters.hcl.tree.nodes import Note as Heading
+
+    template = directory.template
+    out: list[Block | Note] = list(directory.made_up.values())
+    written = set()
+    for group in template.parameter_groups:
+        members = [template.parameters[n] for n in group.parameters if n in template.parameters and n not in written]
+        lines = ([f" {group.label}"] if group.label else []) + (
+            [f" {line}" for line in (group.description or "").splitlines()]
+        )
+        if lines and members:
+            out.append(Heading(lines))
+        for param in members:
+            written.add(param.name)
+            out.append(variable(directory, param))
+    out += [variable(directory, param) for name, param in template.parameters.items() if name not in written]
+    return out
+
+
+def variable(directory: Directory, param: ir.Param) -> Block:
+    name = directory.variables[param.name]
+    block = Block("variable", (name,), at=param.at, end=param.end)
+    report: dict[str, Any] = {"variable": name}
+    keys: dict[str, Fate] = {}
+    describe(directory, param, block, keys)
+    block.set("type", KINDS[param.type])
+    default(directory, param, block)
+    if param.default is not None and directory.module is not None and name in directory.module.null:
+        block.set("nullable", False)
+    if param.hidden:
+        block.set("sensitive", True)
+    for constraint in param.constraints:
+        validation(directory, param, block, constraint, keys)
+    for word in param.keys:
+        meaning = directory.template.version.dialect.parameter.get(word)
+        if meaning == "hidden":
+            keys[word] = (
+                fate("value", f"var.{name}", "sensitive")
+                if param.hidden
+                else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+            )
+        elif meaning == "immutable":
+            if param.immutable:
+                directory.say(
+                    "HOT523",
+                    f"Nothing stops a change of {param.name}, which is immutable in Heat.",
+                    param.at,
+                    param.at + len(param.name),
+                    note="immutable in Heat; Terraform does not refuse a change.",
+                )
+                keys[word] = fate("dropped", code="HOT523", why="Terraform does not refuse a change")
+            else:
+                keys[word] = fate("implied", why="what is not immutable may change anyway")
+        elif meaning == "tags":
+            keys[word] = fate("implied", why="tags only sort parameters in a user interface")
+        elif meaning == "schema":
+            keys[word] = fate("implied", why="Heat does not look at this key")
+        elif meaning == "constraint_description":
+            keys[word] = fate(
+                "derived",
+                f"var.{name}",
+                "validation" if param.constraints else "",
+                "it is the error message of every validation",
+            )
+        elif meaning == "constraints" and not param.constraints:
+            keys[word] = fate("implied", why="there is none in it")
+    if keys:
+        report["keys"] = keys
+    directory.report.parameters[param.name] = report
+    return block
+
+
+def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
+    """`description`; a label is the description where there is none, else a comment."""
+    said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
+    if param.label is not None and param.description is not None and not said:
+        block.comments += [f" {line}" for line in param.label.splitlines()]
+    text = one_line(param.description if param.description is not None else param.label or "")
+    if text:
+        block.set("description", text)
+    word = next((w for w in param.keys if directory.template.version.dialect.parameter.get(w) == "label"), None)
+    if word is not None:
+        to = f"var.{directory.variables[param.name]}"
+        keys[word] = (
+            fate("value", to, "description")
+            if param.description is None and text
+            else fate("implied", to, why="the name says it")
+            if said
+            else fate("derived", to, why="the comment above the variable")
+        )
+
+
+def one_line(text: str) -> str:
+    """A description of one line without the newline that `|` and `>` leave at its end; one of several lines with it, as
+    a heredoc wants it.
+    """
+    line = text.rstrip("\n")
+    return f"{line}\n" if "\n" in line else line
+
+
+def default(directory: Directory, param: ir.Param, block: Block) -> None:
+    if param.default is None or not ir.literal(param.default):
+        return
+    raw = ir.data(param.default)
+    directory.check_text(str(raw), param.default)
+    try:
+        value = parameters.convert(param.type, raw)
+    except ValueError:
+        directory.say(
+            "HOT302",
+            f"The default of {param.name} is none that its type takes; Heat fails when it needs it.",
+            param.default.at,
+            param.default.end,
+            note="the default in the template is none that the type takes; Heat fails when it needs it.",
+        )
+        return
+    if param.type == "number" and not_plain(value):
+        directory.say(
+            "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
+        )
+        if not isinstance(value, bool):
+            return
+        value = int(value)
+    if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
+        directory.say(
+            "HOT521",
+            f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.",
+            param.default.at,
+            param.default.end,
+        )
+    block.set("default", literal(value), param.default.at, param.default.end)
+
+
+def not_plain(number: Any) -> bool:
+    """Whether Terraform has no such number: infinity and what is none, and booleans, which are numbers to Python."""
+    return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
+
+
+def literal(value: Any) -> Expr:
+    """Python data as an expression."""
+    if isinstance(value, list):
+        return Tuple(tuple(literal(v) for v in value))
+    if isinstance(value, dict):
+        return Object(tuple((str(k), literal(v)) for k, v in value.items()))
+    assert value is None or isinstance(value, (bool, int, float, str))
+    return value
+
+
+# constraints
+
+
+def validation(
+    directory: Directory, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
+) -> None:
+    """One `validation` block for a constraint, where Terraform can check it."""
+    name = directory.variables[param.name]
+    var = Name(("var", name))
+    index = sum(isinstance(b, Block) for b in block.body)
+    to = f"var.{name}"
+
+    def told(one: Fate) -> None:
+        for key in constraint.keys:
+            keys[key] = one
+
+    found: tuple[Expr, str, str] | None
+    if constraint.kind == "custom_constraint":
+        word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
+        if word not in LOCAL_CONSTRAINTS or param.type != "string":
+            service = "." in word
+            directory.say(
+                "HOT533",
+                f"{word} is checked only by the {'service that it asks' if service else 'API that gets the value'}.",
+                constraint.at,
+                constraint.end,
+                once=(param.name, word),
+            )
+            told(
+                fate(
+                    "implied",
+                    to,
+                    why="the lookup or the API refuses what does not exist"
+                    if service
+                    else "the API refuses what does not fit",
+                )
+            )
+            return
+        what, condition, why = LOCAL_CONSTRAINTS[word]
+        found = condition(var), f"{param.name} must be {what}.", why
+    elif constraint.kind == "allowed_pattern":
+        found = pattern(directory, param, constraint, var)
+    else:
+        found = CHECKS[constraint.kind](param, constraint, var)
+    if found is None:
+        told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
+        return
+    test, message, why = found
+    inner = block.block("validation", at=constraint.at, end=constraint.end)
+    inner.set("condition", test)
+    inner.set("error_message", constraint.description or message)
+    told(fate("derived", to, f"validation.{index}", why))
+
+
+def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
+    assert isinstance(constraint.value, ir.Map)
+    return [parameters.number(v) if (v := constraint.value.get(n)) is not None else None for n in names]
+
+
+def between(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
+    if low == high and low is not None:
+        return Op("==", measured, low)
+    least = Op(">=", measured, low) if low is not None else True
+    most = Op("<=", measured, high) if high is not None else True
+    return most if least is True else least if most is True else Op("&&", least, most)
+
+
+def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    low, high = limits(constraint, "min", "max")
+    what = "characters" if param.type == "string" else "items"
+    if low is not None and high is not None:
+        message = (
+            f"{param.name} must have {low} to {high} {what}."
+            if low != high
+            else f"{param.name} must have {low} {what[:-1] if low == 1 else what}."
+        )
+    else:
+        least = low is not None
+        count = low if least else high
+        message = (
+            f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
+        )
+    return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
+
+
+def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    low, high = limits(constraint, "min", "max")
+    if low is not None and high is not None:
+        message = f"{param.name} must be between {low} and {high}."
+    else:
+        message = (
+            f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
+        )
+    return between(var, low, high), message, "the condition compares with the same limits"
+
+
+def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    step, offset = limits(constraint, "step", "offset")
+    left: Expr = Op("-", var, offset) if offset else var
+    if offset is not None and offset < 0:
+        left = Op("+", var, -offset)
+    step = abs(step) if step is not None else None  # the remainder is nothing for both, or for neither
+    what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
+    return (
+        Op("==", Op("%", left, step), 0),
+        f"{param.name} must be {what}.",
+        "the condition takes the remainder by the same step",
+    )
+
+
+def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:
+    assert isinstance(constraint.value, ir.Seq)
+    known: list[Any] = []
+    for item in constraint.value.items:
+        try:
+            known.append(
+                parameters.convert("string" if param.type == "comma_delimited_list" else param.type, ir.data(item))
+            )
+        except ValueError:
+            continue
+    listed = Tuple(tuple(literal(v) for v in known))
+    shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in known)
+    why = "the condition looks the value up in the same list"
+    if param.type == "comma_delimited_list":
+        item_ = Name(("item",))
+        return (
+            Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)),
+            f"every item of {param.name} must be one of {shown}.",
+            why,
+        )
+    return Fn("contains", (listed, var)), f"{param.name} must be one of {shown}.", why
+
+
+# patterns
+
+BEYOND = re.compile(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
+COUNT = re.compile(r"\{(\d*),?(\d*)\}")
+CLASSES = re.compile(r"\\[dwsDWSbB]")
+AMBIGUOUS = re.compile(r"[*+?}]\?")
+
+
+def pattern(
+    directory: Directory, param: ir.Param, constraint: ir.Constraint, var: Name
+) -> tuple[Expr, str, str] | None:
+    """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
+    text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
+    translated = re2(text)
+    if translated is None:
+        directory.say(
+            "HOT531",
+            f"Terraform cannot check the pattern of {param.name}: {text}",
+            constraint.at,
+            constraint.end,
+            note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.",
+        )
+        return None
+    if CLASSES.search(translated):
+        directory.say(
+            "HOT532",
+            f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
+            constraint.at,
+            constraint.end,
+            once=(param.name, "HOT532"),
+        )
+    message = f"{param.name} must match {text}"
+    return matches(translated, var), message, "the condition matches the same pattern, to the end of the value"
+
+
+def re2(text: str) -> str | None:
+    """The pattern as RE2 has it, or None."""
+    try:
+        re.compile(text)
+    except (re.error, RecursionError, OverflowError):
+        return None
+    bare = re.sub(r"\\\\", "", text)
+    if BEYOND.search(bare):
+        return None
+    for low, high in COUNT.findall(text):
+        if (low and int(low) > 1000) or (high and int(high) > 1000):
+            return None
+    text = re.sub(r"(?<!\\)\{,(\d+)\}", r"{0,\1}", text)
+    return re.sub(r"\[\[(?!:)", r"[\\[", text)
+
+
+def matches(text: str, var: Name) -> Expr:
+    """Whether the whole value matches.
+
+    Heat takes the first way to match and then looks whether that was all, so that alternatives need care.
+    """
+    body = text[1:] if text.startswith("^") else text
+    body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
+    if "|" not in body and not AMBIGUOUS.search(body):
+        return Fn("can", (Fn("regex", (f"^{body}$", var)),))
+    if not AMBIGUOUS.search(body) and harmless(body):
+        return Fn("can", (Fn("regex", (f"^(?:{body})$", var)),))
+    groupless = re.sub(r"(?<!\\)\((?!\?)", "(?:", body)
+    tail = "$" if text.endswith("$") and not text.endswith("\\$") else ""
+    return Fn("try", (Op("==", Fn("regex", (f"^(?:{groupless}){tail}", var)), var), False))
+
+
+def harmless(body: str) -> bool:
+    """Whether no alternative begins another one: plain texts that differ before either ends."""
+    words = body.split("|")
+    return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(
+        a != b and b.startswith(a) for a in words for b in words
+    )
+
+
+Check: TypeAlias = Callable[[ir.Param, ir.Constraint, Name], tuple[Expr, str, str]]
+CHECKS: Mapping[str, Check] = {"length": length, "range": within, "modulo": modulo, "allowed_values": allowed}

@@ -1,0 +1,255 @@
+"""Expressions on their way into an embedded template: what is outside comes in as a parameter.
+
+The easy rule to break: a parameter holds what Heat prints back, to the byte, or each plan shows a change. Inside,
+OS::stack_id is the ID of that stack.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.namespace import snake
+from emitters.hcl.resources.handles import path_text
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Text, Tuple
+from emitters.hcl.tree.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
+from transpile.model import ir
+from transpile.model.intrinsics import REGION
+from transpile.resolve import nested_templates
+from transpile.resolve.groups import INSIDE
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from emitters.hcl.embed.stack import Embedded
+    from transpile.text.source import File
+
+
+INNER = "value"  # the key of a value that may be null, in the JSON that it comes in
+
+
+def wrapped(expr: Expr) -> Expr:
+    """A value in JSON, with the blank that Heat prints: a parameter that is null would be one that was not given, and
+    an empty text would be a value.
+    """
+    if expr is None:
+        return f'{{"{INNER}": null}}'
+    return Text((f'{{"{INNER}": ', Fn("jsonencode", (expr,)), "}"))
+
+
+@final
+class Inward:
+    """The parameters and conditions of one embedded template, and what refers to them."""
+
+    def __init__(self, embedded: Embedded) -> None:
+        self.embedded, self.directory = embedded, embedded.directory
+        self.parameters: dict[str, ir.Param] = {}
+        self.arguments: list[tuple[str, Expr]] = []
+        self.hidden: list[str] = []
+        self.named: dict[object, str] = {}  # what comes in → the parameter for it
+        self.nullable: set[object] = set()  # of what comes in, what may be null: it stands inside JSON
+        self.conditions: dict[str, ir.Condition] = {}
+
+    def free(self, wanted: str) -> str:
+        """A name for a parameter that is not taken."""
+        name, number = wanted, 2
+        while name in self.parameters or name in self.embedded.resources or name in self.embedded.inside:
+            name, number = f"{wanted}_{number}", number + 1
+        return name
+
+    def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
+        """The name of the parameter for a value from outside; `like`: the template's own, whose value it is.
+
+        Its default stays, so that the embedded template also stands by itself.
+        """
+        if key not in self.named:
+            name = self.named[key] = self.free(wanted)
+            param = ir.Param(name, kind)
+            if like is not None:
+                default = like.default if like.type == kind and not like.hidden else None
+                param = ir.Param(name, kind, default, like.description, hidden=like.hidden)
+            self.parameters[name] = param
+            self.arguments.append((name, expr))
+            if param.hidden:
+                self.hidden.append(name)
+        return self.named[key]
+
+    def passed(self, value: Value) -> tuple[str, Expr]:
+        """The type of a parameter for a value, and the value as Heat prints it back."""
+        expr, kind = value.expr, value.type
+        if kind == STRINGS:
+            listed = Fn("coalesce", (expr, Tuple(()))) if value.null else expr
+            return "comma_delimited_list", Fn("join", (",", listed))
+        if kind == NUMBER:
+            return "number", expr
+        if kind == BOOL:
+            return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
+        if kind.kind in COLLECTIONS:
+            self.other_bytes("JSON without blanks; Heat shows it with them")
+            return "json", Fn("jsonencode", (expr,))
+        if value.null and not literal(expr):
+            return "string", Cond(Op("==", expr, None), "", expr)
+        return "string", expr
+
+    def other_bytes(self, what: str) -> None:
+        """Says, once for each stack, that Heat prints JSON in other bytes than it gets."""
+        address = self.embedded.address
+        message = f"{address} gets {what}, and each plan the change."
+        self.directory.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
+
+    def may_be_null(self, name: str, value: Value) -> bool:
+        """Whether a scalar of a resource may be null. Outputs of other stacks are texts: Heat prints null as none."""
+        if literal(value.expr) or self.directory.plan.embeds(name):
+            return False
+        return value.null and value.type != STRINGS and value.type.kind not in COLLECTIONS
+
+    def param(self, ref: ir.ParamRef) -> ir.Expr:
+        directory = self.directory
+        param = directory.template.parameters.get(ref.name)
+        path = tuple(self.expr(p) for p in ref.path)
+        if param is not None:
+            variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
+            kind, expr = self.passed(variable)
+            name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
+            return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
+        if ref.name in ("OS::stack_name", "AWS::StackName"):
+            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+        if ref.name in ("OS::stack_id", "AWS::StackId"):
+            directory.report.parameters.setdefault(
+                ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
+            )
+            directory.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
+            return ref
+        if ref.name == "AWS::Region":
+            return ir.Lit(REGION, ref.at, ref.end)
+        return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
+
+    def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
+        """A reference to something outside: a parameter."""
+        directory, lowering = self.directory, self.directory.lowering
+        target = directory.template.resources.get(ref.name)
+        if target is None:
+            return ref
+        key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
+        words = [
+            ref.name,
+            *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else []),
+        ]
+        if key not in self.named:
+            facts = frozenset(() if target.condition is None else (target.condition,))
+            with lowering.owned(self.embedded.label, facts=self.embedded.facts | facts), directory.text_context(True):
+                value = lowering.value(ref)
+            nothing: Expr = ""
+            if self.may_be_null(ref.name, value):
+                kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
+                self.nullable.add(key)
+                if value.type not in (NUMBER, BOOL):
+                    self.other_bytes("JSON; Heat shows <, > and & in it as they are and escapes non-ASCII")
+            else:
+                kind, expr = self.passed(value)
+            with lowering.owned(self.embedded.label, facts=self.embedded.facts):
+                if target.condition is not None and lowering.known(target.condition) is None:
+                    expr = Cond(lowering.condition(target.condition), expr, nothing)
+            self.parameter(key, "_".join(words), kind, expr)
+        path = (ir.Lit(INNER),) if key in self.nullable else ()
+        return ir.ParamRef(self.named[key], path, "get_param", ref.at, ref.end)
+
+    def expr(self, expr: ir.Expr) -> ir.Expr:
+        """An expression as it stands in the embedded template."""
+        if isinstance(expr, ir.ParamRef):
+            return self.param(expr)
+        if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+            if expr.name in self.embedded.inside or expr.at in self.directory.stack.unknown:
+                return ir.rebuilt(expr, self.expr)
+            return self.reference(expr)
+        if isinstance(expr, ir.ConditionRef):
+            self.condition(expr.name)
+            return expr
+        if isinstance(expr, ir.FileRef):
+            return self.text_of(expr)
+        if isinstance(expr, ir.Call) and expr.fn in (
+            "Fn::FindInMap",
+            "Fn::GetAZs",
+            "Fn::Select",
+            "Fn::MemberListToMap",
+        ):
+            return self.cfn(expr)
+        return ir.rebuilt(expr, self.expr)
+
+    def cfn(self, expr: ir.Call) -> ir.Expr:
+        """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
+        from transpile.rewrite.cfn_to_hot import Modern, NoCounterpart, texts
+
+        if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
+            name = str(expr.arg.items[0].value)
+            if name in self.directory.template.mappings:
+                self.mapping(name)
+                keys = tuple(self.expr(i) for i in expr.arg.items[1:])
+                return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
+        if (
+            not self.embedded.old
+            and expr.fn in self.directory.template.version.functions
+            and not self.embedded.rich
+            and expr.fn != "Fn::GetAZs"
+        ):
+            return ir.rebuilt(expr, self.expr)
+        try:
+            inner = ir.rebuilt(expr, self.expr)
+            found = Modern(self.directory.groups, texts(self.parameters)).expr(inner)
+            if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
+                return found
+        except NoCounterpart:
+            pass
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
+            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
+        with self.directory.lowering.owned(self.embedded.label, facts=self.embedded.facts):
+            kind, value = self.passed(self.directory.lowering.value(expr))
+        return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
+
+    def mapping(self, name: str) -> None:
+        """A mapping is a json parameter, passed as Heat prints it back; left to its default it would differ in each
+        plan, for the provider reads defaults, too.
+        """
+        text = json.dumps(ir.data(self.directory.template.mappings[name]))
+        self.parameter(("mapping", name), name, "json", text)
+
+    def text_of(self, ref: ir.FileRef) -> ir.Expr:
+        """A file's text, written out: it would be looked for where terraform runs."""
+        directory = self.directory
+        try:
+            found = directory.stack.root.read(ref.name)
+        except Unreadable as e:
+            name = self.parameter(
+                ("file", ref.name),
+                f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
+                "string",
+                directory.copies.unread(ref, e),
+            )
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
+        try:
+            text = found.text()
+        except Unreadable:
+            import base64
+
+            text = base64.encodebytes(found.data).decode("ascii")
+        self.without_files(ref, found)
+        return ir.Lit(text, ref.at, ref.end)
+
+    def without_files(self, ref: ir.FileRef, found: File) -> None:
+        """Says so where the text is a template that names files: Heat would send them along, the provider does not."""
+        for (_, written), nested in self.directory.stack.nested.items():
+            if written == INSIDE and nested.file == found.path:
+                inner = [name for name, *_ in nested_templates.named_files(nested.stack.template)]
+                inner += [one.file for one in nested.stack.nested.values()]
+                if inner:
+                    names = ", ".join(dict.fromkeys(inner))
+                    message = f"Heat gets {found.path} as a text here, without what it names: {names}."
+                    self.directory.differs("HOT456", message, ref.at, ref.end)
+                return
+
+    def condition(self, name: str) -> None:
+        if name not in self.conditions and name in self.directory.template.conditions:
+            condition = self.directory.template.conditions[name]
+            self.conditions[name] = condition  # before what it needs
+            self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.at, condition.end)

@@ -1,0 +1,451 @@
+"""What stays with Heat: one `openstack_orchestration_stack_v1` for each group, with its template, wired both ways.
+
+The easy rule to break: what comes in comes as a parameter (all of them passed, as Heat prints them back), what goes
+out is an output that is a text; one output that is none, and the provider loses all of them. Inside, OS::stack_id
+means the embedded stack.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from emitters.hcl.embed.inputs import Inward
+from emitters.hcl.embed.templates import Kept
+from emitters.hcl.namespace import Names, snake
+from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.readers import SINCE
+from emitters.hcl.resources.handles import chain, path_text
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Expr,
+    Fn,
+    ForObject,
+    Index,
+    Name,
+    Object,
+    Splat,
+    Text,
+    Tuple,
+    one_if,
+)
+from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
+from transpile.diagnostics.model import sentence
+from transpile.model import ir
+from transpile.model.intrinsics import version
+from transpile.report import Fate, fate
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
+
+STACK = "openstack_orchestration_stack_v1"
+PRINTED = "value"  # the placeholder that prints what is no text
+HOUR = 3600
+REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
+LOOSE = (
+    "OS::Neutron::",
+    "OS::Cinder::",
+    "OS::Octavia::",
+    "OS::Keystone::",
+    "OS::Manila::",
+    "OS::Magnum::",
+    "OS::Trove::",
+)  # what they declare a text may be none
+AS_IS = "stands in {file} as in the template"
+
+
+class Asked(NamedTuple):
+    """An output that something outside asked for: when there is one, and how it crosses over.
+
+    `form`: plain (a text), printed (as Heat prints it inside a text), or listed (printed as the only item of a list,
+    for a text that looks like JSON is then told from JSON).
+    """
+
+    name: str
+    expr: ir.Expr
+    condition: ir.Expr | None
+    form: str
+
+
+@final
+class Embedded:
+    """One group of what stays with Heat."""
+
+    def __init__(self, directory: Directory, members: list[str]) -> None:
+        self.directory, self.members, self.inside = directory, members, frozenset(members)
+        first = members[0]
+        wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
+        self.label = directory.label(STACK, wanted)
+        self.address = f"{STACK}.{self.label}"
+        self.file = directory.heat_template(f"{self.label}.yaml")
+        self.resources: dict[str, ir.Resource] = {}
+        self.outputs: dict[str, ir.Output] = {}
+        self.wanted: list[Asked] = []
+        self.output_names = Names()
+        self.known: dict[object, tuple[str, Value]] = {}
+        self.local: Name | None = None
+        self.block = Block("resource", (STACK, self.label))
+        self.old = not directory.template.version.hot
+        self.rich = False  # whether an output needs functions that take maps and lists
+        self.when = self.shared()
+        self.facts = frozenset(() if self.when is None else (self.when,))
+        self.reads = first in directory.plan.readers  # it makes nothing
+        self.beside: list[Block] = []
+        self.into = Inward(self)
+        self.kept = Kept(directory)
+
+    def shared(self) -> ir.Expr | None:
+        """The condition that all members have: it is that of the stack then, and none is made without them."""
+        found = []
+        for name in self.members:
+            resource = self.directory.template.resources.get(name)
+            if resource is None or resource.condition is None or not self.directory.counted(resource):
+                return None
+            found.append(resource.condition)
+        return found[0] if len({repr(self.directory.lookups.meaning(c)) for c in found}) == 1 else None
+
+    # what goes out
+
+    def output(
+        self,
+        key: object,
+        wanted: str,
+        expr: ir.Expr,
+        declared: str | None,
+        trusted: bool,
+        condition: ir.Expr | None = None,
+    ) -> Value:
+        """The value of an expression over the members, read from the stack's outputs."""
+        if key not in self.known:
+            name = self.output_names.take(wanted)
+            form = "listed" if declared == "any" else "plain" if trusted and declared == "string" else "printed"
+            self.wanted.append(Asked(name, expr, condition, form))
+            self.rich = self.rich or declared in ("list", "map", "any")
+            read: Expr = Fn("lookup", (self.outputs_local(), name, None))
+            if declared in ("integer", "number"):
+                value = Value(Fn("tonumber", (read,)), NUMBER, True)
+            elif declared == "boolean":
+                value = Value(Fn("tobool", (Fn("lower", (read,)),)), BOOL, True)
+            elif declared in ("list", "map"):
+                value = Value(Fn("try", (Fn("jsondecode", (read,)), None)), ANY, True)
+            elif declared == "any":
+                value = Value(Fn("try", (Index(Fn("jsondecode", (read,)), 0), None)), ANY, True)
+            else:
+                value = Value(read, STRING, True)
+            self.known[key] = (name, value)
+        return self.known[key][1]
+
+    def outputs_local(self) -> Name:
+        """The local that holds the stack's outputs by name."""
+        if self.local is None:
+            out = Name(("output",))
+            label = self.directory.local_names.take(self.label)
+            outputs: Expr = Name((STACK, self.label, "outputs"))
+            if self.when is not None:
+                outputs = Fn("flatten", (Splat(Name((STACK, self.label)), ("outputs",)),))
+            found = ForObject(("output",), outputs, Attr(out, "output_key"), Attr(out, "output_value"))
+            self.directory.locals[label] = Argument(label, found)
+            self.local = Name(("local", label))
+        return self.local
+
+    # writing
+
+    def write(self) -> None:
+        """The members and the block; outputs follow when all that asks for them was written."""
+        directory = self.directory
+        for name in self.members:
+            if name.startswith(OUTPUT):
+                continue
+            resource = directory.template.resources[name]
+            directory.at, directory.end = resource.at, resource.end
+            self.resources[name] = self.member(resource)
+        self.block.at = (
+            directory.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+        )
+        self.block.end = self.block.at + 1
+
+    def member(self, resource: ir.Resource) -> ir.Resource:
+        properties = resource.properties
+        stack = self.directory.stack
+        inner = self.into.expr(self.kept.typed(stack, resource, properties)) if properties is not None else None
+        nested = stack.nested.get((resource.name, resource.type))
+        kind = stack.types[resource.name] if stack.registry else resource.type
+        if nested is not None:
+            kind = self.kept.alias(nested, resource.type)
+        alone = resource.condition is not None and self.when is None
+        condition = self.into.expr(resource.condition) if alone and resource.condition is not None else None
+        self.account(resource)
+        return ir.Resource(
+            resource.name,
+            kind,
+            inner if isinstance(inner, ir.Map) else None,
+            self.into.expr(resource.metadata) if resource.metadata is not None else None,
+            tuple(d for d in resource.depends_on if d.name in self.inside),
+            self.into.expr(resource.update_policy) if resource.update_policy is not None else None,
+            self.into.expr(resource.deletion_policy) if resource.deletion_policy is not None else None,
+            self.into.expr(resource.external_id) if resource.external_id is not None else None,
+            condition,
+            resource.description,
+            keys=resource.keys,
+            at=resource.at,
+            end=resource.end,
+        )
+
+    # the report
+
+    def account(self, resource: ir.Resource) -> None:
+        """Fates of an embedded resource: values that come in as parameters, and what stands in the template as
+        before.
+        """
+        report = self.directory.resource_report(resource)
+        report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            self.leaves(report.properties, entry.key, entry.value)
+        for key in resource.keys:
+            word = self.directory.template.version.dialect.resource.get(key)
+            if word in ("type", "properties", "description"):
+                continue
+            if word is None:
+                report.keys[key] = fate("implied", why="Heat does not look at this key")
+            elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
+                self.directory.waits.append(
+                    (self, [d.name for d in resource.depends_on if d.name not in self.inside], resource, key)
+                )
+            elif word == "condition" and self.when is not None:
+                report.keys[key] = fate("derived", self.address, "count", "the whole stack is there only if it holds")
+            else:
+                report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+
+    def leaves(self, fates: dict[str, Fate], path: str, expr: ir.Expr) -> None:
+        if isinstance(expr, ir.Map) and expr.entries:
+            for entry in expr.entries:
+                self.leaves(fates, f"{path}.{entry.key}", entry.value)
+        elif isinstance(expr, ir.Seq) and expr.items:
+            for i, item in enumerate(expr.items):
+                self.leaves(fates, f"{path}.{i}", item)
+        elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.into.named and not expr.path:
+            name = self.into.named["param", expr.name]
+            joined = self.into.parameters[name].type == "comma_delimited_list"
+            fates[path] = fate(
+                "derived" if joined else "value",
+                self.address,
+                f"parameters.{name}",
+                "joined with commas, as Heat takes lists" if joined else "",
+            )
+        elif (
+            isinstance(expr, (ir.ResourceRef, ir.AttrRef))
+            and expr.name not in self.inside
+            and expr.name in self.directory.template.resources
+        ):
+            key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
+            if key in self.into.nullable:
+                why = "in JSON, where null stays null"
+                fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
+            elif key in self.into.named:
+                fates[path] = fate("reference", self.address, f"parameters.{self.into.named[key]}")
+            else:
+                fates[path] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
+        else:
+            why = AS_IS.format(file=self.file)
+            if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+                why += "; what it refers to stands there too"
+            fates[path] = fate("derived", self.address, "template_opts.Bin", why)
+
+    # finishing
+
+    def settle(self) -> bool:
+        """Writes the outputs that were asked for since the last time; True if there were any."""
+        new = self.wanted[len(self.outputs) :]
+        for name, expr, condition, form in new:
+            inner = self.into.expr(expr)
+            if (
+                condition is not None and self.when is None
+            ):  # an output that Heat has no value for would take all others with it
+                nothing = ir.Lit(None if form == "listed" else "")
+                inner = ir.If(self.into.expr(condition), inner, nothing, fn="if")
+            if form != "plain":
+                shown = ir.Seq((inner,)) if form == "listed" else inner
+                params = ir.Map((ir.Entry(PRINTED, shown),))
+                template = ir.Entry("template", ir.Lit(PRINTED))
+                inner = ir.Call("str_replace", ir.Map((template, ir.Entry("params", params))))
+            self.outputs[name] = ir.Output(name, inner)
+        return bool(new)
+
+    def template(self) -> ir.Template:
+        """The embedded template."""
+        from transpile.rewrite import cfn_to_hot
+
+        source = self.directory.template
+        resources, outputs, conditions = self.resources, self.outputs, self.into.conditions
+        exprs: list[ir.Expr] = [
+            e
+            for r in resources.values()
+            for e in (r.properties, r.metadata, r.update_policy, r.condition)
+            if e is not None
+        ] + [o.value for o in outputs.values()]
+        needed = SINCE if self.reads else cfn_to_hot.BASE if self.rich else ""
+        if self.old or not source.version.since(needed):
+            words = source.version.dialect.resource
+            texts = cfn_to_hot.texts(self.into.parameters)
+            modern = cfn_to_hot.Modern(self.directory.groups, texts)
+            resources = {n: cfn_to_hot.resource(r, modern, words) for n, r in resources.items()}
+            outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
+            conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}
+            exprs = (
+                [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
+                + [o.value for o in outputs.values()]
+                + [c.value for c in conditions.values()]
+            )
+            recent = bool(self.reads or conditions) or any(r.condition is not None for r in resources.values())
+            used = cfn_to_hot.least(exprs, recent)
+            chosen = version(max(used, source.version.date) if not self.old else used)
+        else:
+            chosen = source.version
+        name = source.source.name.rpartition("/")[2]
+        kept = self.directory.comments_in(resources.values())
+        what = "does not read" if self.reads else "has no resource for"
+        description = f"What Terraform {what}. Part of {name}."
+        parameters = self.into.parameters
+        return ir.Template(
+            chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
+        )
+
+    def reasons(self) -> list[str]:
+        """Why the members stay with Heat, those left out that only follow others."""
+        why: dict[str, list[str]] = {}
+        for member in self.members:
+            reason = self.directory.plan.heat[member]
+            if not reason.drawn:
+                why.setdefault(reason.why, []).append(member)
+        if len(self.members) == 1:
+            return [sentence(one) for one in why]
+        out = [f"{', '.join(names)}: {one}." for one, names in why.items()]
+        return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
+
+    def place(self) -> tuple[int, int]:
+        """Where the first member is declared."""
+        first = self.members[0]
+        template = self.directory.template
+        if first.startswith(OUTPUT):
+            at = template.outputs[first.removeprefix(OUTPUT)].at
+        else:
+            at = template.resources[first].at
+        return at, at + len(first.removeprefix(OUTPUT))
+
+    def waiting(self) -> int:
+        """The longest that a member waits for a signal, in seconds, as far as that is known."""
+        longest = 0
+        for name in self.members:
+            resource = self.directory.template.resources.get(name)
+            if resource is None or resource.properties is None:
+                continue
+            given = resource.properties.get("timeout") or resource.properties.get("Timeout")
+            if isinstance(given, ir.ParamRef):
+                known = self.directory.known_values(given.name)
+            else:
+                known = [given.value] if isinstance(given, ir.Lit) else []
+            longest = max([longest, *(int(str(v)) for v in known if str(v).isdigit())])
+        return longest
+
+    def finish(self) -> None:
+        """The block itself, now that parameters and outputs are known."""
+        directory, block = self.directory, self.block
+        if self.when is not None:
+            block.set("count", one_if(directory.guard_test(directory.lowering, self.when)))
+        block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
+        block.set("disable_rollback", True)
+        block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
+        if (environment := self.kept.environment()) is not None:
+            block.set("environment_opts", Object((("Bin", environment),)))
+            for name in self.members:
+                if not name.startswith(OUTPUT):
+                    directory.report.resources[name].templates = list(self.kept.aliases.values())
+        if self.into.arguments:
+            block.set("parameters", Object(tuple((name, expr) for name, expr in self.into.arguments)))
+        if self.into.hidden:
+            inner = block.block("lifecycle")
+            inner.comments.append(
+                ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
+            )
+            inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
+            directory.say(
+                "HOT453",
+                f"Hidden parameters go into {self.address}: {', '.join(self.into.hidden)}.",
+                max(block.at, 0),
+                once=self.label,
+            )
+        if self.reads and self.into.arguments:
+            inner = block.block("lifecycle")
+            inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
+            inner.set("replace_triggered_by", Tuple((self.identity(),)))
+        if (seconds := self.waiting()) > HOUR:
+            limit = block.block("timeouts")
+            limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
+            limit.set("create", f"{seconds // 60 + 10}m")
+        if self.reads:
+            lines = [f"HOT457: {directory.plan.heat[self.members[0]].why}; Heat does."]
+        else:
+            lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
+        if self.into.nullable:
+            lines.append("What may be null comes in JSON, where it stays null.")
+        block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
+
+    def identity(self) -> Expr:
+        """What changes when another resource is to be read: the one that is read, or something that keeps its ID."""
+        given = tuple(expr for _, expr in self.into.arguments)
+        if len(given) == 1 and chain(given[0]) and self.directory.plan.readers[self.members[0]]:
+            return given[0]
+        label = self.directory.label("terraform_data", self.label)
+        keeper = Block("resource", ("terraform_data", label), at=self.block.at, end=self.block.end)
+        if self.when is not None:
+            keeper.set("count", one_if(self.directory.guard_test(self.directory.lowering, self.when)))
+        keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
+        self.beside.append(keeper)
+        return Name(("terraform_data", label))
+
+
+@final
+class EmbeddedHandle:
+    """A resource that stays with Heat, for those outside."""
+
+    def __init__(self, embedded: Embedded, resource: ir.Resource) -> None:
+        self.embedded, self.resource = embedded, resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name = self.resource.name
+        value = self.embedded.output(
+            (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
+        )
+        self.embedded.directory.resource_report(self.resource).reference = flat(value.expr)
+        return value
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        directory, name = self.embedded.directory, self.resource.name
+        kind = directory.stack.types[name]
+        facts = catalog.find(kind)
+        word = path_text(ref.path)
+        first = word.partition(".")[0]
+        declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
+        if declared is None and len(ref.path) == 1:
+            declared = "any" if facts is None else None
+        if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # lists and maps over the members, or what one has
+            declared = "integer" if first == "current_size" else "any"
+        elif first == "show":
+            declared = "map" if len(ref.path) == 1 else "any"
+        trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
+        wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
+        value = self.embedded.output(
+            (name, ref.path),
+            wanted,
+            ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end),
+            declared,
+            trusted,
+            self.resource.condition,
+        )
+        directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
+        return value

@@ -1,0 +1,139 @@
+"""Nested templates that stay with Heat beside what uses them: files below `templates/`, and the environment that names
+them.
+
+The easy rule to break: an embedded stack has no files but these, and no environment but this one: every type that
+is a template has an entry, what get_file reads is written out, and what parameter_defaults gave is given here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.assemble.capabilities import declared
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.namespace import Names
+from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
+from transpile import targets
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.resolve.registry import is_file
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from transpile.resolve.linker import Nested, Stack
+
+PREFIX = "Nested::"
+PLAIN = re.compile(r"[A-Za-z][\w.:-]*\w")  # the same in YAML with and without quotes
+
+
+@final
+class Kept:
+    """The nested templates of one embedded stack."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
+        self.of: dict[tuple[str, int], str] = {}  # template and registry → alias
+        self.names = Names()
+        self.defaults: dict[str, str | Expr] = {}
+
+    def alias(self, nested: Nested, written: str) -> str:
+        """The type that stands for a nested template, which is written the first time that it is asked for."""
+        key = nested.file, id(nested.stack.registry)
+        if key not in self.of:
+            stem = nested.file.rpartition("/")[2].rpartition(".")[0]
+            alias = self.names.take(f"{PREFIX}{stem}" if is_file(written) else written)
+            path = self.directory.heat_template(nested.file.rpartition("/")[2])
+            self.of[key], self.aliases[alias] = alias, path
+            self.directory.files[path] = self.text(nested.stack)
+            for name, given in nested.stack.given.items():
+                param = nested.stack.template.parameters[name]
+                secret = self.directory.hidden_default(param, given) if param.hidden else None
+                self.defaults[name] = json.dumps(given.value) if secret is None else Fn("jsonencode", (secret,))
+        return self.of[key]
+
+    def text(self, stack: Stack) -> str:
+        """A template as it stands by itself: in HOT, with the files that it reads."""
+        template = stack.template
+        if not template.version.hot:
+            raise CannotSay("HOT450", f"{template.source.name} is of the CFN era, and stays inside another stack")
+        resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
+        outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
+        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would refuse the section
+        changed = replace(
+            template,
+            resources=resources,
+            outputs=outputs,
+            capabilities={},
+            comments=(*claims, *template.comments),
+        )
+        shown: str = targets.load("hot").show(changed)
+        return shown
+
+    def resource(self, stack: Stack, one: ir.Resource) -> ir.Resource:
+        """A resource with the types that its own environment gives it."""
+        found = stack.nested.get((one.name, one.type))
+        kind = (
+            self.alias(found, one.type) if found is not None else stack.types[one.name] if stack.registry else one.type
+        )
+        properties = one.properties
+        if properties is not None:
+            inner = inlined(stack, self.typed(stack, one, properties))
+            assert isinstance(inner, ir.Map)
+            properties = inner
+        metadata = inlined(stack, one.metadata) if one.metadata is not None else None
+        return replace(one, type=kind, properties=properties, metadata=metadata)
+
+    def typed(self, stack: Stack, one: ir.Resource, expr: ir.Expr) -> ir.Expr:
+        """Properties with the types of members by the names that they have here."""
+        mine = {written: nested for (name, written), nested in stack.nested.items() if name == one.name}
+        registry = stack.registry
+
+        def real(e: ir.Expr) -> ir.Expr:
+            if not isinstance(e, ir.Map):
+                return ir.rebuilt(e, real)
+            entries = [ir.Entry(x.key, self.real_type(x, mine, stack) or real(x.value), x.at) for x in e.entries]
+            return ir.Map(tuple(entries), e.at, e.end)
+
+        return real(expr) if mine or registry else expr
+
+    def real_type(self, entry: ir.Entry, mine: dict[str, Nested], stack: Stack) -> ir.Lit | None:
+        value = entry.value
+        if entry.key != "type" or not isinstance(value, ir.Lit) or not isinstance(value.value, str):
+            return None
+        if value.value in mine:
+            return ir.Lit(self.alias(mine[value.value], value.value), value.at, value.end)
+        found = stack.registry.find(value.value) if stack.registry else None
+        return ir.Lit(found.kind, value.at, value.end) if found is not None and not found.file else None
+
+    def environment(self) -> Expr | None:
+        """The text of the environment: with the checksum of each file, so that a plan sees when one changes."""
+        if not self.aliases:
+            return None
+        parts: list[str | Expr] = []
+        module = Name(("path", "module"))
+        for path in self.aliases.values():
+            parts += [f"# {path.removeprefix('templates/')} ", Fn("filesha256", (Text((module, f"/{path}")),)), "\n"]
+        parts.append("resource_registry:\n")
+        for alias, path in self.aliases.items():
+            parts += [f"  {alias if PLAIN.fullmatch(alias) else json.dumps(alias)}: ", module, f"/{path}\n"]
+        if self.defaults:
+            parts.append("parameter_defaults:\n")
+            for name, value in self.defaults.items():
+                parts += [f"  {json.dumps(name)}: ", value, "\n"]
+        return Text(tuple(parts))
+
+
+def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
+    """An expression with the texts of files in the place of their names: they would be looked for where terraform
+    runs.
+    """
+    if isinstance(expr, ir.FileRef):
+        try:
+            return ir.Lit(stack.root.read(expr.name).text(), expr.at, expr.end)
+        except Unreadable as e:
+            raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr.at, expr.end) from None
+    return ir.rebuilt(expr, lambda inner: inlined(stack, inner))

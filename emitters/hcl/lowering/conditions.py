@@ -1,0 +1,99 @@
+"""Conditions → HCL: `equals`, `not`, `and`, `or` and what else may stand in one.
+
+The easy rule to break: equality is Python's in Heat and strictly typed in Terraform, and `&&` and `||` evaluate both
+sides: an operand that can fail needs `?:`.
+"""
+
+from __future__ import annotations
+
+from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
+from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
+from transpile.evaluate import fold
+from transpile.model import ir
+
+
+def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
+    """A condition as an expression of type bool."""
+    if isinstance(expr, ir.Lit):
+        return bool(expr.value)
+    if isinstance(expr, ir.ConditionRef):
+        known = lowering.known(expr) if lowering.facts else None
+        return known if known is not None else lowering.directory.condition(expr)
+    if isinstance(expr, ir.Call):
+        name = expr.fn.removeprefix("Fn::").lower()
+        if name == "not":
+            inner = expr.arg.items[0] if expr.fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
+            return is_not(lower(lowering, inner))
+        if name in ("and", "or") and isinstance(expr.arg, ir.Seq):
+            sign = "&&" if name == "and" else "||"
+            first, *rest = (lower(lowering, item) for item in expr.arg.items)
+            for other in rest:
+                first = Op(sign, first, other)
+            return first
+        if name == "equals":
+            folded = fold(expr)
+            return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
+    found = lowering.value(expr)
+    if found.type == STRING and not literal(found.expr):
+        raise CannotSay("HOT550", "a text is the name of a condition, which only the run knows", expr.at, expr.end)
+    return fit(found, BOOL).expr
+
+
+def equals(lowering: Lowering, expr: ir.Call) -> Expr:
+    """Heat's `==`: True is 1 is 1.0, a text never is a number, lists are compared item by item."""
+    if not isinstance(expr.arg, ir.Seq):
+        raise CannotSay("HOT550", "equals compares two values", expr.at, expr.end)
+    left, right = (lowering.value(item) for item in expr.arg.items)
+    return equal(lowering, left, right, expr)
+
+
+def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr:
+    """Whether two values are equal to Python; `where` it is asked."""
+    kinds = {left.type.kind, right.type.kind}
+    if kinds == {"bool", "number"}:
+        boolean, number = (left, right) if left.type.kind == "bool" else (right, left)
+        if literal(number.expr):
+            return boolean.expr if number.expr == 1 else is_not(boolean.expr) if number.expr == 0 else False
+        if literal(boolean.expr):
+            return Op("==", number.expr, int(bool(boolean.expr)))
+        return Op("==", Cond(boolean.expr, 1, 0), number.expr)
+    if kinds == {"bool"}:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one.expr, bool):
+                return other.expr if one.expr else is_not(other.expr)
+    if any(k in LISTS for k in kinds):
+        return equal_lists(left, right)
+    if any(k in MAPS or k == "json" for k in kinds) or kinds == {"any"}:
+        return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))
+    if kinds == {"any", "bool"} or (kinds == {"any", "number"} and {left.expr, right.expr} & {0, 1}):
+        loose(lowering, where)
+    return Op("==", left.expr, right.expr)
+
+
+def loose(lowering: Lowering, where: ir.Expr) -> None:
+    """Says that what has no type is compared with numbers or booleans."""
+    message = "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean."
+    lowering.directory.differs("HOT578", message, where.at, where.end)
+
+
+def mixed(value: Value) -> bool:
+    """Whether a list may have items that are no texts."""
+    return bool(value.type.of != STRING)
+
+
+def equal_lists(left: Value, right: Value) -> Expr:
+    if left.type == right.type == STRINGS:
+        return Op("==", left.expr, right.expr)
+    for one, other in ((left, right), (right, left)):
+        if (
+            one.type == STRINGS
+            and isinstance(other.expr, Tuple)
+            and other.expr.items
+            and all(isinstance(i, str) for i in other.expr.items)
+        ):
+            return Op("==", one.expr, Fn("tolist", (other.expr,)))
+        if one.type == STRINGS and isinstance(other.expr, Tuple) and not other.expr.items:
+            return Op("==", Fn("length", (one.expr,)), 0)
+    return Op("==", Fn("jsonencode", (left.expr,)), Fn("jsonencode", (right.expr,)))

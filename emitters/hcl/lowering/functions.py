@@ -1,0 +1,405 @@
+"""How each pure intrinsic is lowered: one function a meaning, registered for every name that has it.
+
+The easy rule to break: an intrinsic without a function here makes its owner stay with Heat. Functions of Terraform
+that look alike often differ: `replace` takes `/…/` for a regular expression, `coalesce` skips empty texts,
+`setsubtract` loses order, `distinct` makes mixed values texts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib import parse
+
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.list_functions import items, joined
+from emitters.hcl.lowering.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
+from emitters.hcl.lowering.rewrites import ways
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
+from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
+from transpile import evaluate
+from transpile.model import ir, records
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STRICT = ("str_replace_strict", "str_replace_vstrict")
+
+
+# texts
+
+
+@text_of("list_join", "Fn::Join")
+def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A join of lists that are written out is one text."""
+    delimiter, *lists = items(call)
+    if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.Lit(None) for one in lists):
+        return None
+    members = [item for one in lists if isinstance(one, ir.Seq) for item in one.items]
+    if any(isinstance(item, ir.If) and item.orelse is None for item in members):
+        return None  # an item may disappear, and its delimiter with it
+    between = lowering.text(delimiter)
+    out: list[Part] = []
+    for i, item in enumerate(members):
+        out += [*(between if i else []), *lowering.text(item)]
+    return out
+
+
+@lowers("list_join", "Fn::Join")
+def join(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if (parts := join_parts(lowering, call)) is not None:
+        return lowering.compose(parts)
+    delimiter, *lists = items(call)
+    found = [joined(lowering, one) for one in lists]
+    shown = [one for one in found if one is not None]
+    return Value(Fn("join", (lowering.expr(delimiter, STRING), *shown)) if shown else "", STRING)
+
+
+@text_of("Fn::Base64")
+def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    return lowering.text(call.arg)
+
+
+@lowers("Fn::Base64")
+def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """Heat's Fn::Base64 does nothing, and the provider encodes user data by itself."""
+    return lowering.value(call.arg, want)
+
+
+def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
+    """Template and placeholders of a call of the str_replace family."""
+    if call.fn == "Fn::Replace":
+        params, template = items(call)
+        return template, params
+    assert isinstance(call.arg, ir.Map)
+    template_, params_ = call.arg.get("template"), call.arg.get("params")
+    assert template_ is not None
+    assert params_ is not None
+    return template_, params_
+
+
+@text_of("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A literal template falls apart at its placeholders, as Heat splits it; values are put between and never
+    searched.
+    """
+    template, params = replacement(call)
+    template = evaluate.fold(template)
+    if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
+        return None
+    check(lowering, call, template.value, params)
+    pieces = lowering.text(template)
+    if len(pieces) > 1 and not (
+        all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.bound)
+        and not any(c.isdigit() for entry in params.entries for c in entry.key)
+    ):
+        return None  # what is bound may be a part of a placeholder; the number of a group's member is none
+    out: list[Part] = []
+    for piece in pieces:
+        out += split(lowering, piece, params) if isinstance(piece, str) else [piece]
+    return out
+
+
+def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
+    values: dict[str, list[Part]] = {}
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
+
+    def found(key: str) -> list[Part]:
+        if key not in values:
+            values[key] = put_in(lowering, key, by_key[key])
+        return values[key]
+
+    def join_pieces(key: str, pieces: list[list[Part]]) -> list[Part]:
+        out: list[Part] = []
+        for i, piece in enumerate(pieces):
+            out += [*(found(key) if i else []), *piece]
+        return out
+
+    result: list[Part] = evaluate.replace_keys(
+        text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces
+    )
+    return result
+
+
+def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
+    """What replaces each placeholder. An `if` without another branch that does not hold leaves the placeholder."""
+    out: dict[str, ir.Expr] = {}
+    for entry in params.entries:
+        value = entry.value
+        if isinstance(value, ir.If) and value.orelse is None:
+            known = lowering.known(value.condition)
+            if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
+                raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
+            if known is False:
+                continue
+            value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
+        out[entry.key] = value
+    return out
+
+
+def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
+    """What replaces a placeholder."""
+    if ir.literal(expr):
+        return [evaluate.replacement(ir.data(expr))]
+    parts = lowering.text(expr)
+    hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in key).strip("_").lower()
+    return [
+        part
+        if isinstance(part, str)
+        else Value(lowering.as_text(part, hint), NUMBER if part.type == NUMBER and not part.null else STRING)
+        for part in parts
+    ]
+
+
+def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
+    """What the strict forms refuse: placeholders that do not occur, and (vstrict) values that are empty."""
+    if call.fn not in STRICT:
+        return
+    rest = [text]
+    for key in evaluate.in_order([e.key for e in params.entries]):
+        pieces = [piece for one in rest for piece in one.split(key)] if key else rest
+        if key and len(pieces) == len(rest):
+            lowering.directory.say(
+                "HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
+            )
+        rest = pieces
+    if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
+        lowering.directory.differs(
+            "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
+        )
+
+
+def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
+    """Whether a value that only the run knows may be empty; numbers and booleans are not."""
+    param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
+    return not ir.literal(expr) and (param is None or param.type not in ("number", "boolean"))
+
+
+@lowers("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
+def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    template, params = replacement(call)
+    if not isinstance(params, ir.Map):
+        raise CannotSay("HOT550", "the placeholders of str_replace are known only at run time", call.at, call.end)
+    if isinstance(template, ir.FileRef):
+        return lowering.directory.copies.template(lowering, template, params, call)
+    if (parts := replace_parts(lowering, call)) is not None:
+        return lowering.compose(parts)
+    return replace_at_run_time(lowering, lowering.value(template, STRING), params)
+
+
+def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
+    """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
+    by_key = {key: value for key, value in present(lowering, params).items() if key}
+    keys = evaluate.in_order(by_key)
+    shown = {key: lowering.compose(put_in(lowering, key, value)).expr for key, value in by_key.items()}
+    for key, text in shown.items():
+        if isinstance(text, Text) and len(text.parts) == 1:  # join() makes a text of it
+            shown[key] = text.parts[0]
+
+    def nest(text: Expr, rest: Sequence[str]) -> Expr:
+        key, *others = rest
+        pieces: Expr = Fn("split", (key, text))
+        if others:
+            pieces = ForTuple(("s",), pieces, nest(Name(("s",)), others))
+        return Fn("join", (shown[key], pieces))
+
+    return Value(nest(source.expr, keys), STRING) if keys else source
+
+
+@lowers("str_split", "Fn::Split")
+def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    delimiter, text, *index = items(call)
+    source = lowering.value(text, STRING)
+    if source.expr is None:
+        return Value(None, NULL, True)
+    between = lowering.expr(delimiter, STRING)
+    number = parameters.index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
+
+    def parted(way: Expr) -> Expr:
+        found = Fn("split", (between, way))
+        if not index:
+            return found
+        if number is None:
+            return Index(found, lowering.expr(index[0], NUMBER))
+        return Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
+
+    kind = STRING if index else STRINGS
+    # a part that is not there fails the stack, but of an output it makes only null
+    if source.null or (index and lowering.in_output):
+        return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
+    return Value(parted(source.expr), kind)
+
+
+@lowers("digest")
+def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    algorithm, value = items(call)
+    name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
+    if name not in ("md5", "sha1", "sha256", "sha512"):
+        raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
+    lowering.directory.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
+    with lowering.hashing():
+        text = lowering.expr(value, STRING)
+    return Value(Fn(name, (text,)), STRING)
+
+
+@text_of("make_url")
+def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
+    """A URL of parts; literal ones are quoted here, those of a variable are put in as they are."""
+    assert isinstance(call.arg, ir.Map)
+    given = {e.key: e.value for e in call.arg.entries}
+
+    def piece(name: str, safe: str) -> list[Part]:
+        expr = evaluate.fold(given[name]) if name in given else ir.Lit("")
+        if isinstance(expr, ir.Lit):
+            return [parse.quote(heat_text(expr.value), safe=safe)]
+        parts = lowering.text(expr)
+        rare = name == "host"  # has nothing to quote, as a rule
+        message = f"The {name} of the URL is put in as it is; Heat quotes it."
+        lowering.directory.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
+        return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
+
+    query, host = given.get("query"), given.get("host")
+    if host is None or (query is not None and not ir.literal(query)):
+        raise CannotSay(
+            "HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end
+        )
+    out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
+    if "username" in given or "password" in given:
+        out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
+    shown = piece("host", ":")
+    if len(shown) == 1 and isinstance(shown[0], str):
+        text = shown[0].strip("[]")
+        out.append(f"[{text}]" if ":" in text else text)
+    else:  # an address of IPv6 stands in brackets
+        value = lowering.compose(shown)
+        bracketed = lowering.compose(["[", Value(Fn("trim", (value.expr, "[]")), STRING), "]"])
+        out.append(Value(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
+    if "port" in given:
+        out += [":", *lowering.text(given["port"])]
+    path = piece("path", "/")
+    if isinstance(path[0], str):
+        out += [*(["/"] if path != [""] and not path[0].startswith("/") else []), *path]
+    else:
+        value = lowering.compose(path)
+        rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
+        out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
+    if query is not None and not isinstance(query, ir.Map):
+        raise CannotSay("HOT550", "make_url takes a map as its query", call.at, call.end)
+    if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
+        out += ["?", found]
+    fragment = piece("fragment", "/")
+    return out + (["#", *fragment] if fragment != [""] else [])
+
+
+@lowers("make_url")
+def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Map):
+        raise CannotSay("HOT550", "make_url takes a map", call.at, call.end)
+    return lowering.compose(url_parts(lowering, call) or [])
+
+
+# paths and look-ups
+
+
+@lowers("Fn::Select")
+def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    index, where = items(call)
+    number = parameters.index(index.value) if isinstance(index, ir.Lit) else None
+    if isinstance(where, ir.Seq) and number is not None:
+        return (
+            lowering.value(where.items[number], want)
+            if -len(where.items) <= number < len(where.items)
+            else Value("", STRING)
+        )
+    if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
+        found = where.get(str(index.value))
+        return lowering.value(found, want) if found is not None else Value("", STRING)
+    source = lowering.value(where)
+    if source.type.kind == "string":
+        source = Value(Fn("jsondecode", (source.expr,)))
+    if number is not None and source.type.kind not in MAPS:
+        index = ir.Lit(number)
+    ways, _ = paths.select(lowering, source, (index,), [])
+    return Value(Fn("try", (*ways, "")), STRING if source.type == STRINGS else ANY)
+
+
+@lowers("Fn::FindInMap")
+def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """A mapping is a local of nested objects; a missing key is an error in both worlds."""
+    if not isinstance(call.arg, ir.Seq) or len(call.arg.items) != 3:
+        raise CannotSay("HOT550", "Fn::FindInMap takes a mapping and two keys", call.at, call.end)
+    name, *keys = call.arg.items
+    if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
+        raise CannotSay("HOT550", "the mapping is known only at run time, or not there", call.at, call.end)
+    mapping = lowering.template.mappings[str(name.value)]
+    values = (
+        [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)]
+        if isinstance(keys[1], ir.Lit)
+        else []
+    )
+    found: Expr = lowering.directory.mapping(str(name.value))
+    for key in keys:
+        if isinstance(key, ir.Lit):
+            text = str(key.value)
+            found = Attr(found, text) if text.isidentifier() and text.isascii() else Index(found, text)
+        else:
+            found = Index(found, lowering.expr(key))
+    texts = bool(values) and all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values if v is not None)
+    return Value(found, STRING if texts else ANY)
+
+
+@lowers("Fn::GetAZs")
+def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    address = lowering.directory.zones()
+    return Value(Name((*address, "names")), STRINGS)
+
+
+@lowers("resource_facade", "Fn::ResourceFacade")
+def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """What the resource that this template stands for says: given by whoever calls the module."""
+    what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
+    known = {
+        "metadata": "metadata",
+        "Metadata": "metadata",
+        "deletion_policy": "deletion_policy",
+        "DeletionPolicy": "deletion_policy",
+        "update_policy": "update_policy",
+        "UpdatePolicy": "update_policy",
+    }
+    if what not in known:
+        raise CannotSay(
+            "HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end
+        )
+    return lowering.directory.facade(known[what])
+
+
+@lowers("yaql")
+def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    from emitters.hcl.lowering import yaql as expressions  # its grammar is loaded only when one occurs
+
+    return expressions.lower(lowering, call)
+
+
+__all__ = ["LOWERS"]
+
+
+@lowers("Fn::MemberListToMap")
+def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """Query parameters of the AWS API (`.member.0.Name=x`), made a map of the values that their two keys name."""
+    name, value, members = items(call)
+    listed = lowering.value(members, STRINGS).expr
+    text = Name(("text",))
+    pairs = ForObject(
+        ("text",),
+        listed,
+        Index(Fn("regex", ("^([^=]*)", text)), 0),
+        Index(Fn("regex", ("(?s)^[^=]*=(.*)$", text)), 0),
+        Fn("can", (Fn("regex", ("^[.]member[.][0-9]+[^=]*=", text)),)),
+    )
+    if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
+        raise CannotSay("HOT550", "the keys of Fn::MemberListToMap are known only at run time", call.at, call.end)
+    known = lowering.directory.local(f"{lowering.owner}_members", pairs)
+    path, key = Name(("path",)), Name(("key",))
+    other = Index(known, Fn("replace", (path, f".{name.value}", f".{value.value}")))
+    test = Op("&&", Fn("endswith", (path, f".{name.value}")), Fn("can", (other,)))
+    return Value(ForObject(("path", "key"), known, key, other, test), OBJECT)

@@ -1,0 +1,217 @@
+"""Lists and maps: what is none of them, what their items are, and the functions that make others of them.
+
+The easy rule to break: to Heat what is not there is an empty list to most functions, and to Terraform an error, as is a
+null that is looked for, or joined.
+"""
+
+from __future__ import annotations
+
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.conditions import equal, loose, mixed
+from emitters.hcl.lowering.lower import CannotSay, Lowering, lowers
+from emitters.hcl.lowering.rewrites import ways
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, ForTuple, Name, Not, Object, Op, Tuple
+from emitters.hcl.tree.types import (
+    ANY,
+    BOOL,
+    COLLECTIONS,
+    LISTS,
+    MAPS,
+    OBJECT,
+    OPEN,
+    SCALARS,
+    STRING,
+    STRINGS,
+    TUPLE,
+    Type,
+    Value,
+    literal,
+)
+from transpile.model import ir
+from transpile.schema.parameters import str_to_num
+
+NOTHING = Value(Tuple(()), Type("tuple", STRING))
+EMPTY = Object(())
+UNTYPED = "Items that are null, lists or maps fail here, of which Heat makes texts."
+
+
+def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
+    """An argument that is a list; what leads nowhere is an empty one."""
+    value = lowering.value(expr, want)
+    if literal(value.expr) and not value.expr:
+        return NOTHING
+    if value.type.kind in SCALARS:
+        raise CannotSay("HOT550", "a list is wanted here, and this is none", expr.at, expr.end)
+    if (found := ways(value.expr)) != (value.expr,):
+        return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
+    return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
+
+
+def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
+    """An argument that is a map; what leads nowhere is an empty one."""
+    value = Value(None) if expr is None else lowering.value(expr)
+    if value.expr is None:
+        return EMPTY
+    if value.null and (found := ways(value.expr)) != (value.expr,):
+        return Fn("try", (*found, EMPTY))
+    return Fn("coalesce", (value.expr, EMPTY)) if value.null else value.expr
+
+
+def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
+    """A list as `join` takes it: texts all the way; None for one without items."""
+    if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        return Tuple(tuple(lowering.compose(lowering.text(item)).expr for item in expr.items)) if expr.items else None
+    value = listed(lowering, expr, STRINGS)
+    if value == NOTHING:
+        return None
+    inner = value.type.of if value.type.kind in LISTS else ANY
+    if inner == STRING or isinstance(expr, ir.Seq):
+        return value.expr
+    if isinstance(inner, Type) and inner.kind in COLLECTIONS:
+        item = Name((lowering.unbound("item"),))
+        return ForTuple(item.parts, value.expr, lowering.as_json(Value(item, inner)))
+    known = [one for found in paths.evidence(lowering, expr) if isinstance(found, list) for one in found]
+    if any(one is None or isinstance(one, (list, dict)) for one in known):
+        item = Name((lowering.unbound("item"),))
+        lowering.as_json(Value(item, ANY))
+        text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
+        return ForTuple(item.parts, value.expr, Cond(Op("==", item, None), "", text))
+    if not known or not isinstance(expr, ir.AttrRef):
+        unlike(lowering, expr, value)
+    return value.expr
+
+
+def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
+    """Says that the items of a list may be no texts, where nothing tells what they are."""
+    if isinstance(expr, ir.ParamRef):
+        lowering.untyped(expr, ANY)
+    elif value.type.kind in OPEN or isinstance(expr, ir.AttrRef):
+        lowering.directory.differs("HOT579", UNTYPED, expr.at, expr.end)
+
+
+def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
+    """Whether a value is an item of a list. `contains` fails where it looks for null."""
+    if where == NOTHING:
+        return False
+    if not mixed(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
+        return False  # a text equals nothing but a text
+    if value.null or value.expr is None:
+        item = Name((lowering.unbound("item"),))
+        same = equal(lowering, Value(item, STRING if not mixed(where) else ANY), value, call)
+        return Fn("anytrue", (ForTuple(item.parts, where.expr, same),))
+    if mixed(where) and value.type not in (STRING, where.type.of) and not plain(value.expr):
+        loose(lowering, call)
+    return Fn("contains", (where.expr, value.expr))
+
+
+def items(call: ir.Call) -> tuple[ir.Expr, ...]:
+    """The arguments of a call that takes a list."""
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call.at, call.end)
+    return call.arg.items
+
+
+def plain(expr: Expr) -> bool:
+    """Whether a value equals the same to Heat and to Terraform: a text or null, or a number that no boolean equals."""
+    return literal(expr) and not (isinstance(expr, (int, float)) and expr in (0, 1))
+
+
+# what is made of them
+
+
+@lowers("map_merge")
+def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", "the maps to merge are known only at run time", call.at, call.end)
+    return Value(
+        Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.Lit(None))), OBJECT
+    )
+
+
+@lowers("map_replace")
+def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    source, how = items(call)
+    if not isinstance(how, ir.Map):
+        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
+    if (renamed := mapped(lowering, source)) == EMPTY:
+        return Value(EMPTY, OBJECT)
+    key, value = Name(("k",)), Name(("v",))
+    keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
+    new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
+    if isinstance(names := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in names.entries):
+        new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
+    new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
+    if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
+        message = "A number or boolean is replaced like its text here; to Heat they are not equal."
+        lowering.directory.differs("HOT578", message, call.at, call.end)
+    return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
+
+
+def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
+    """Whether a value that is no text may be found by a key that reads like it."""
+    if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
+        return False
+    return not isinstance(replaced, ir.Map) or any(
+        e.key in ("true", "false") or str_to_num(e.key) is not None for e in replaced.entries
+    )
+
+
+@lowers("list_concat")
+def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    if not isinstance(call.arg, ir.Seq):
+        raise CannotSay("HOT550", "the lists to join are known only at run time", call.at, call.end)
+    values = [listed(lowering, item, want if want.kind in LISTS else ANY) for item in call.arg.items]
+    values = [value for value in values if value != NOTHING]
+    if not values:
+        return NOTHING
+    inner = {v.type.of for v in values}
+    return Value(Fn("concat", tuple(v.expr for v in values)), Type("tuple", inner.pop()) if len(inner) == 1 else TUPLE)
+
+
+@lowers("list_concat_unique")
+def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    """`distinct` is exact for texts; mixed values would all become texts."""
+    found = list_concat(lowering, call, want)
+    assert isinstance(call.arg, ir.Seq)
+    for item in call.arg.items:
+        if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
+            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
+    if mixed(found):
+        lowering.directory.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
+    return Value(Fn("distinct", (found.expr,)), found.type)
+
+
+@lowers("filter")
+def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    taken, source = items(call)
+    found, given = lowering.value(source), listed(lowering, taken, ANY)
+    if found.expr is None or found.expr == "" or given == NOTHING:
+        return found
+    if found.type.kind in SCALARS:
+        raise CannotSay("HOT550", "what filter takes values out of is no list", call.at, call.end)
+    if found.null or ways(found.expr) != (found.expr,):
+        found = listed(lowering, source, ANY)
+        message = "Heat leaves what is not there as it is, of which this makes an empty list."
+        lowering.directory.differs("HOT578", message, call.at, call.end)
+    if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
+        loose(lowering, call)
+    wanted, name = given.expr, Name((lowering.unbound("v"),))
+    if isinstance(wanted, Tuple) and not mixed(found):
+        texts = (item for item in wanted.items if isinstance(item, str) or not literal(item))
+        wanted = Tuple(tuple(texts))  # no number equals a text
+    test: Expr = Not(Fn("contains", (wanted, name)))
+    if mixed(found):  # contains() fails where it looks for null
+        test = Fn("try", (test, not mixed(given) or (isinstance(wanted, Tuple) and None not in wanted.items)))
+    return Value(ForTuple(name.parts, found.expr, name, test), found.type if found.type.kind in LISTS else TUPLE)
+
+
+@lowers("contains")
+def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
+    value, where = (lowering.value(item) for item in items(call))
+    if where.type.kind == "string" and value.type.kind == "string" and not value.null:
+        return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
+    if where.type.kind == "any":
+        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
+    if where.type.kind not in (*LISTS, *OPEN):
+        raise CannotSay("HOT550", "whether this contains the other is known only at run time", call.at, call.end)
+    return Value(among(lowering, where, value, call), BOOL)

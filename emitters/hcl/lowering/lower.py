@@ -1,0 +1,642 @@
+"""Expressions of the IR → expressions of HCL.
+
+The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with
+Heat; what differs a little is written, with a diagnostic and a note at the spot. Nothing is guessed, and nothing
+becomes null. One class, for each kind of expression has all others inside it; single functions are in functions.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.rewrites import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in, ways
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Text, Tuple, once_if
+from emitters.hcl.tree.types import (
+    ANY,
+    BOOL,
+    COLLECTIONS,
+    JSON,
+    LISTS,
+    MAP_OF_STRINGS,
+    MAPS,
+    NULL,
+    NUMBER,
+    OBJECT,
+    OPEN,
+    SCALARS,
+    STRING,
+    STRINGS,
+    TUPLE,
+    Type,
+    Value,
+    composite,
+    fit,
+    heat_text,
+    literal,
+    spelled,
+)
+from transpile.evaluate import fold
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from emitters.hcl.directory import Directory
+
+Part: TypeAlias = "str | Value"
+Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
+Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
+LOWERS: dict[str, Lower] = {}
+TEXTS: dict[str, Parts] = {}
+
+
+TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # whose results hold what they are given
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
+
+
+def lowers(*names: str) -> Callable[[Lower], Lower]:
+    """Registers how intrinsics are lowered: one function, any number of names."""
+
+    def add(function: Lower) -> Lower:
+        LOWERS.update(dict.fromkeys(names, function))
+        return function
+
+    return add
+
+
+def text_of(*names: str) -> Callable[[Parts], Parts]:
+    """Registers how calls that make texts fall into parts; None where the parts are known only at run time."""
+
+    def add(function: Parts) -> Parts:
+        TEXTS.update(dict.fromkeys(names, function))
+        return function
+
+    return add
+
+
+class Existing(NamedTuple):
+    """What exists already: for which resource it is, its type and ID."""
+
+    owner: str
+    type: str
+    id: ir.Expr
+
+
+class CannotSay(Exception):
+    """HCL has no expression for it.
+
+    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression. `ref`: what of it
+    was read, where it is native but for that; `existing`: what would have to be read.
+    """
+
+    def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
+        super().__init__(why)
+        self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
+        self.ref: ir.AttrRef | None = None
+        self.existing: Existing | None = None
+
+
+@final
+class Lowering:
+    """Lowers the expressions of one directory; `owned` says whose they are."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.template = directory.stack.template
+        self.owner = ""  # the label that lifted locals are named after
+        self.facts: frozenset[ir.Expr] = frozenset()  # conditions known to hold here
+        self.bound: tuple[
+            tuple[str, Expr], ...
+        ] = ()  # placeholders and what is put in their place, of loops and groups
+        self.in_output = False
+        self.nullable = False  # whether a reference to what is not there is null
+        self.fixed = False  # whether expressions must stay where they are, and may not become locals
+        self.resource = ""  # the resource that owns the expressions, if one does
+        self.hashed = False  # whether each byte of a text counts
+
+    @contextlib.contextmanager
+    def owned(
+        self,
+        owner: str,
+        *,
+        facts: frozenset[ir.Expr] = frozenset(),
+        bound: tuple[tuple[str, Expr], ...] = (),
+        output: bool = False,
+        nullable: bool = False,
+        fixed: bool = False,
+        resource: str = "",
+    ) -> Iterator[None]:
+        saved = self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource
+        self.owner, self.facts, self.bound, self.in_output, self.resource = owner, facts, bound, output, resource
+        self.nullable = nullable
+        self.fixed = fixed or bool(bound) or bool(facts)
+        try:
+            yield
+        finally:
+            self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource = saved
+
+    @contextlib.contextmanager
+    def assuming(self, fact: ir.Expr | None) -> Iterator[None]:
+        """What is lowered here is looked at only when the condition holds."""
+        saved = self.facts
+        if fact is not None:
+            self.facts = saved | {fact}
+        try:
+            yield
+        finally:
+            self.facts = saved
+
+    @contextlib.contextmanager
+    def binding(self, *pairs: tuple[str, Expr]) -> Iterator[None]:
+        saved, fixed = self.bound, self.fixed
+        self.bound, self.fixed = (*pairs, *saved), True
+        try:
+            yield
+        finally:
+            self.bound, self.fixed = saved, fixed
+
+    @contextlib.contextmanager
+    def hashing(self) -> Iterator[None]:
+        """What is lowered here becomes a digest."""
+        saved, self.hashed = self.hashed, True
+        try:
+            yield
+        finally:
+            self.hashed = saved
+
+    # values
+
+    def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
+        """The expression, in the form that `want` asks for."""
+        if isinstance(expr, ir.Lit):
+            return self.lit(expr, want)
+        if isinstance(expr, ir.ParamRef):
+            found = self.param(expr)
+            if want == STRING:
+                self.untyped(expr, found.type)
+            return self.texts(found, expr) if want == MAP_OF_STRINGS and found.type.kind in OPEN else fit(found, want)
+        if isinstance(expr, ir.ResourceRef):
+            return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)
+        if isinstance(expr, ir.AttrRef):
+            return fit(self.directory.handle(expr.name, expr).attribute(self, expr), want)
+        if isinstance(expr, ir.Seq):
+            return self.seq(expr, want)
+        if isinstance(expr, ir.Map):
+            return self.map(expr, want)
+        if isinstance(expr, ir.Call):
+            return self.call(expr, want)
+        if isinstance(expr, ir.If):
+            return self.choice(expr, want)
+        if isinstance(expr, ir.Repeat):
+            return self.repeat(expr, want)
+        if isinstance(expr, ir.FileRef):
+            return self.directory.copies.text(expr)
+        if isinstance(expr, ir.ConditionRef):
+            return Value(self.condition(expr), BOOL)
+        raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)
+
+    def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
+        return self.value(expr, want).expr
+
+    def lit(self, expr: ir.Lit, want: Type) -> Value:
+        value = expr.value
+        if isinstance(value, str):
+            self.directory.check_text(value, expr)
+            if self.bound and (parts := self.placed(value)) is not None:
+                return fit(self.compose(parts), want)
+            return fit(Value(value, STRING), want)
+        if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+            raise CannotSay("HOT305", f"{value} is no number to Terraform", expr.at, expr.end)
+        kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
+        return fit(Value(value, kind, value is None), want)
+
+    def placed(self, text: str) -> list[Part] | None:
+        """A text with what is bound put in the place of its placeholder; None where there is none."""
+        parts: list[Part] = [text]
+        for placeholder, expr in self.bound:
+            out: list[Part] = []
+            for part in parts:
+                pieces: list[Part] = [*part.split(placeholder)] if isinstance(part, str) else [part]
+                for i, piece in enumerate(pieces):
+                    if i:
+                        out.append(Value(expr, STRING))
+                    if not isinstance(piece, str) or piece:
+                        out.append(piece)
+            parts = out
+        return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
+
+    def seq(self, expr: ir.Seq, want: Type) -> Value:
+        inner = want.of or ANY if want.kind in LISTS else ANY
+        if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+            return self.optional_items(expr, inner)
+        values = [self.value(i, inner) for i in expr.items]
+        kinds = {ANY if v.null else v.type for v in values} or {STRING}
+        one = kinds.pop() if len(kinds) == 1 else ANY
+        return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
+
+    def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
+        """A list of which some items disappear: `if` with two arguments."""
+        pieces: list[Expr] = []
+        run: list[Expr] = []
+        for item in expr.items:
+            if isinstance(item, ir.If) and item.orelse is None:
+                if run:
+                    pieces.append(Tuple(tuple(run)))
+                    run = []
+                test = self.condition(item.condition)
+                with self.assuming(item.condition):
+                    then = self.item(item.then, inner)
+                pieces.append(
+                    ForTuple((self.unbound("present"),), once_if(test), then)
+                    if inner.kind != "string" and indexed(then)
+                    else ForTuple(("item",), Tuple((then,)), Name(("item",)), test)
+                    if inner.kind != "string"
+                    else Cond(test, Tuple((then,)), Tuple(()))
+                )
+            else:
+                run.append(self.item(item, inner))
+        if run:
+            pieces.append(Tuple(tuple(run)))
+        return Value(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else Value(pieces[0], TUPLE)
+
+    def item(self, expr: ir.Expr, inner: Type) -> Expr:
+        """One item of a list; of a list of texts what is none becomes JSON, as list_join has it."""
+        value = self.value(expr, inner)
+        return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
+
+    def map(self, expr: ir.Map, want: Type) -> Value:
+        strings = want == MAP_OF_STRINGS
+        entries: list[tuple[Expr, Expr]] = []
+        optional: list[Expr] = []
+        for entry in expr.entries:
+            key = self.key(entry.key)
+            if isinstance(entry.value, ir.If) and entry.value.orelse is None:
+                test = self.condition(entry.value.condition)
+                with self.assuming(entry.value.condition):
+                    then = self.member(entry.value.then, strings)
+                if indexed(then):  # inside the loop, for what may not be there must not be read
+                    name = self.unbound("key")
+                    optional.append(ForObject((name,), Cond(test, Tuple((key,)), Tuple(())), Name((name,)), then))
+                    continue
+                one = Object(((key, then),))
+                optional.append(ForObject(("k", "v"), one, Name(("k",)), Name(("v",)), test))
+            else:
+                entries.append((key, self.member(entry.value, strings)))
+        found: Expr = Object(tuple(entries))
+        if optional:
+            found = (
+                Fn("merge", ((found,) if entries else ()) + tuple(optional))
+                if entries or len(optional) > 1
+                else optional[0]
+            )
+        return Value(found, OBJECT)
+
+    def unbound(self, name: str) -> str:
+        """A name for a loop around what may use the loops that there are."""
+        while any(isinstance(b, Name) and name in b.parts for _, b in self.bound):
+            name += "_"
+        return name
+
+    def member(self, expr: ir.Expr, strings: bool) -> Expr:
+        """A value of a map; of a map of strings what is none becomes JSON, as Heat's clients send it."""
+        if not strings:
+            return self.expr(expr)
+        if isinstance(expr, (ir.Map, ir.Seq)):
+            self.directory.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            return Fn("jsonencode", (self.expr(expr),))
+        value = self.value(expr)
+        if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
+            return heat_text(value.expr)
+        if value.type.kind in COLLECTIONS:
+            return Fn("jsonencode", (value.expr,))
+        if value.type == ANY and isinstance(expr, ir.ParamRef) and not literal(value.expr):
+            return Fn("try", (Fn("tostring", (value.expr,)), Fn("jsonencode", (value.expr,))))
+        return value.expr
+
+    def key(self, text: str) -> Expr:
+        parts = self.placed(text) if self.bound else None
+        return text if parts is None else self.compose(parts).expr
+
+    def choice(self, expr: ir.If, want: Type) -> Value:
+        """`if` as a value. Terraform makes both branches one type, Heat does not."""
+        known = self.known(expr.condition)
+        if known is not None:
+            branch = expr.then if known else expr.orelse
+            return Value(None, NULL, True) if branch is None else self.value(branch, want)
+        test = self.condition(expr.condition)
+        with self.assuming(expr.condition):
+            then = self.value(expr.then, want)
+        with self.assuming(negated(expr.condition)):
+            other = self.value(expr.orelse, want) if expr.orelse is not None else Value(None, NULL, True)
+        null = then.null or other.null
+        if then.expr is True and other.expr is False:
+            return Value(test, BOOL)
+        if then.expr is False and other.expr is True:
+            return Value(is_not(test), BOOL)
+        for one, two in ((then, other), (other, then)):
+            if one.expr is None:
+                return Value(Cond(test, then.expr, other.expr), two.type, True)
+        if then.type.kind == other.type.kind and then.type.kind in SCALARS:
+            return Value(Cond(test, then.expr, other.expr), then.type, null)
+        if want.kind in SCALARS and all(v.type.kind in (*SCALARS, "any") for v in (then, other)):
+            return Value(Cond(test, then.expr, other.expr), want, null)
+        if want in (STRINGS, Type("set", STRING)) and all(v.type.kind in (*LISTS, *OPEN) for v in (then, other)):
+            return Value(Cond(test, then.expr, other.expr), STRINGS, null)
+        if same_shape(then.expr, other.expr):
+            return Value(Cond(test, then.expr, other.expr), then.type, null)
+        if (
+            "any" in (then.type.kind, other.type.kind)
+            and want.kind == "any"
+            and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}
+            and self.alike(expr, then.type, other.type)
+        ):
+            return Value(Cond(test, then.expr, other.expr), ANY, null)
+        kind = then.type if then.type.kind == other.type.kind else ANY
+        if kind == ANY and {then.type.kind, other.type.kind} <= {*COLLECTIONS}:
+            kind = JSON  # a list or a map, whichever
+        return Value(
+            Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
+        )
+
+    def alike(self, expr: ir.If, then: Type, other: Type) -> bool:
+        """Whether two branches may be taken for one scalar type, of which at least one has none: as long as nothing
+        shows that they are not.
+        """
+        kinds = {kind.kind for kind in (then, other) if kind != ANY}
+        for branch, kind in ((expr.then, then), (expr.orelse, other)):
+            if branch is None or kind != ANY:
+                continue
+            known = paths.evidence(self, branch)
+            kinds |= {paths.kind_of([value]).kind for value in known}
+            if len(kinds) > 1 or kinds & {"any", "json"}:
+                return False
+            if not known or isinstance(branch, ir.ParamRef):
+                once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
+                message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
+                self.directory.say("HOT579", message, branch.at, branch.end, once=once)
+        return True
+
+    def repeat(self, expr: ir.Repeat, want: Type) -> Value:
+        """`repeat` → `for`.
+
+        Heat replaces text in the resolved template; here loop variables stand where the placeholders stood.
+        """
+        together = expr.permutations == ir.Lit(False)
+        if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
+            raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
+        lists = [self.iterated(entry) for entry in expr.for_each]
+        if together and Tuple(()) in lists:
+            return Value(Tuple(()), TUPLE)
+        self.searched_again(expr)
+        names = loop_names(
+            [entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts}
+        )
+        if together and len(lists) > 1:
+            pairs: list[tuple[str, Expr]] = [(expr.for_each[0].key, Name((names[0],)))]
+            pairs += [
+                (entry.key, Index(over, Name(("i",)))) for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)
+            ]
+            with self.binding(*pairs):
+                body = self.expr(expr.template)
+            return Value(ForTuple(("i", names[0]), lists[0], body), TUPLE)
+        with self.binding(*[(entry.key, Name((name,))) for entry, name in zip(expr.for_each, names, strict=True)]):
+            value = self.value(expr.template)
+            if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
+                known = self.directory.known_values(expr.template.name)
+                value = Value(value.expr if known else split_in(value.expr, self.bound), STRING)
+        found: Expr = value.expr
+        for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
+            if depth:
+                found = (
+                    Fn("concat", (Tuple(()), ForTuple((name,), over, found)), expand=True)
+                    if value.type.kind in LISTS
+                    else Fn("flatten", (ForTuple((name,), over, found),))
+                )
+            else:
+                found = ForTuple((name,), over, found)
+        return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
+
+    def searched_again(self, expr: ir.Repeat) -> None:
+        """Says that a value has another placeholder in it, which Heat replaces there too."""
+        keys = [entry.key for entry in expr.for_each]
+        for i, entry in enumerate(expr.for_each):
+            for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
+                found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
+                if found is not None:
+                    message = f"Heat replaces {found} in what {entry.key} stands for, too."
+                    self.directory.differs("HOT577", message, entry.value.at, entry.value.end)
+
+    def iterated(self, entry: ir.Entry) -> Expr:
+        """What a loop visits: of a map its keys."""
+        value, over = self.value(entry.value), entry.value
+        if value.expr is None:
+            return Tuple(())
+        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # in the order written
+            return Tuple(tuple(key for key, _ in value.expr.entries))
+        if value.null and (found := ways(value.expr)) != (value.expr,):
+            return Fn("try", (*found, Tuple(())))
+        kind = value.type.kind
+        if kind in OPEN:
+            known = paths.evidence(self, over)
+            if known and all(isinstance(v, (list, str)) for v in known):
+                return value.expr
+            kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
+        if kind == "any":
+            message = "This is taken for a list; of a map Heat visits the keys."
+            self.directory.say("HOT576", message, entry.value.at, entry.value.end)
+        if kind in MAPS or kind == "json":
+            self.directory.differs(
+                "HOT576",
+                "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
+                entry.value.at,
+                entry.value.end,
+            )
+            keys = Fn("keys", (value.expr,))
+            return keys if kind in MAPS else Fn("try", (keys, value.expr))
+        return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
+
+    def call(self, expr: ir.Call, want: Type) -> Value:
+        folded = fold(expr)  # functions come before placeholders
+        if not isinstance(folded, ir.Call):
+            return self.value(folded, want)
+        lower = LOWERS.get(expr.fn)
+        if lower is None:
+            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
+        if self.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
+            self.too_early(expr)
+        return fit(lower(self, expr, want), want)
+
+    def too_early(self, expr: ir.Call) -> None:
+        """Says that a function works on a placeholder, which Heat replaces only in its result."""
+        for one in ir.walk(expr):
+            if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
+                message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
+                self.directory.differs("HOT577", message, one.at, one.end)
+                return
+
+    # texts
+
+    def text(self, expr: ir.Expr) -> list[Part]:
+        """The parts of what becomes a text: literal ones, and values to put between them."""
+        if isinstance(expr, ir.Lit):
+            if isinstance(expr.value, str):
+                self.directory.check_text(expr.value, expr)
+                if self.bound:
+                    return self.placed(expr.value) or [expr.value]
+            return [heat_text(expr.value)]
+        if isinstance(expr, ir.Call):
+            folded = fold(expr)
+            if not isinstance(folded, ir.Call):
+                return self.text(folded)
+            split = TEXTS.get(expr.fn)
+            if split is not None and (parts := split(self, expr)) is not None:
+                return parts
+        value = self.value(expr)
+        self.untyped(expr, value.type)
+        return [value]
+
+    def untyped(self, expr: ir.Expr, kind: Type) -> None:
+        """Says that a text may come out differently, for Terraform has no types as Python's; a parameter is named
+        once.
+        """
+        param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
+        if param is None:
+            if kind == ANY and not isinstance(expr, ir.Lit):
+                message = "This has no type in Terraform: the text of 1.0 or a list may differ from Heat's."
+                self.directory.differs("HOT579", message, expr.at, expr.end)
+            return
+        if param.type == "json" and kind.kind in ("any", "string", "number"):
+            why = "the text of true, 1.0 or a list may differ from Heat's."
+            message = f"What {param.name} holds has no type in Terraform: {why}"
+        elif param.type == "number" and any(map(spelled, self.directory.known_values(param.name))):
+            why = "Terraform writes numbers without exponents, and without a .0 at the end."
+            message = f"The text of {param.name} may differ from Heat's: {why}"
+        else:
+            return
+        self.directory.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+        self.directory.note(param.at, "HOT579", why)
+
+    def compose(self, parts: list[Part], hint: str = "") -> Value:
+        """One text of its parts."""
+        merged: list[Expr] = []
+        for part in parts:
+            shown = part if isinstance(part, str) else self.as_text(part, hint)
+            for piece in shown.parts if isinstance(shown, Text) else (shown,):
+                if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+                    merged[-1] += piece
+                elif piece != "":
+                    merged.append(piece)
+        if not merged:
+            return Value("", STRING)
+        if len(merged) == 1:
+            if isinstance(merged[0], str):
+                return Value(merged[0], STRING)
+            only = next(p for p in parts if not isinstance(p, str))
+            if only.type != NUMBER:
+                return Value(merged[0], STRING)
+        return Value(Text(tuple(merged)), STRING)
+
+    def as_text(self, value: Value, hint: str = "") -> Expr:
+        """A value as Heat would print it inside a text."""
+        expr, kind = value.expr, value.type.kind
+        if literal(expr):
+            return heat_text(expr)
+        if isinstance(expr, Text) and not value.null:
+            return self.lift(expr, hint)
+        if kind == "bool":
+            return Fn("title", (expr,))
+        if kind in COLLECTIONS:
+            return self.lift(self.as_json(value), hint)
+        if kind == "any":
+            if not (self.fixed or isinstance(expr, (Name, Attr))):
+                expr = self.directory.local(f"{self.owner}_{hint or 'value'}", expr)
+            plain = Fn("try", (Fn("tostring", (expr,)), Fn("jsonencode", (expr,))))
+            words = self.directory.local("python_text", PYTHON)
+            text = Fn("lookup", (words, Fn("jsonencode", (expr,)), plain))
+            return text if self.fixed else self.directory.local(f"{self.owner}_{hint or 'value'}_text", text)
+        if value.null:
+            return self.lift(or_empty(expr), hint)
+        return self.lift(expr, hint)
+
+    def as_json(self, value: Value) -> Expr:
+        """A list or map as Heat prints it inside a text: JSON, of which only the bytes may differ."""
+        expr = value.expr
+        so = " The digest is another." if self.hashed else ""
+        severity = "warning" if self.hashed else ""
+        if value.type == STRINGS:
+            message = f"Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not.{so}"
+            self.directory.differs("HOT572", message, severity=severity)
+            item = Name(("item",))
+            return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
+        message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
+        self.directory.differs("HOT572", message, severity=severity)
+        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that leads nowhere
+            return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
+        return Fn("jsonencode", (expr,))
+
+    def lift(self, expr: Expr, hint: str) -> Expr:
+        """A long expression inside a text gets a name of its own, where it can have one."""
+        if self.fixed or not composite(expr):
+            return expr
+        return self.directory.local(f"{self.owner}_{hint or 'text'}", expr)
+
+    # parameters and conditions
+
+    def param(self, expr: ir.ParamRef) -> Value:
+        value = self.directory.parameter(expr)
+        if expr.path:
+            value = paths.parameter(self, expr, value)
+        return self.put_in(value, expr) if self.bound else value
+
+    def put_in(self, value: Value, expr: ir.ParamRef) -> Value:
+        """Heat replaces placeholders in resolved values too: done where a known value has one."""
+        known = str(self.directory.known_values(expr.name))
+        bound = [(placeholder, found) for placeholder, found in self.bound if placeholder in known]
+        if not bound:
+            return value
+        if value.type == STRING:
+            return Value(split_in(value.expr, bound), STRING, value.null)
+        if value.type == STRINGS:
+            item = Name((self.unbound("item"),))
+            return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
+        why = f"the value of {expr.name} has {bound[0][0]} in it, which Heat replaces there too"
+        raise CannotSay("HOT577", why, expr.at, expr.end)
+
+    def texts(self, value: Value, expr: ir.ParamRef) -> Value:
+        """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
+        known = paths.known_values(self, expr)
+        if known and all(
+            isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
+        ):
+            return Value(value.expr, MAP_OF_STRINGS)
+        item = Name(("v",))
+        text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
+        return Value(ForObject(("k", "v"), value.expr, Name(("k",)), text), MAP_OF_STRINGS)
+
+    def condition(self, expr: ir.Expr) -> Expr:
+        """A condition as an expression that is true or false."""
+        from emitters.hcl.lowering import conditions  # it lowers values in its turn
+
+        return conditions.lower(self, expr)
+
+    def known(self, condition: ir.Expr) -> bool | None:
+        """Whether a condition is settled here: written out, or assumed."""
+        resolved = self.directory.settled(condition)
+        if isinstance(resolved, ir.Lit):
+            return bool(resolved.value)
+        if self.holds(condition):
+            return True
+        return False if self.holds(negated(condition)) else None
+
+    def holds(self, condition: ir.Expr) -> bool:
+        """Whether a condition is among what is assumed here."""
+        if not self.facts:
+            return False
+        definition = self.directory.settled(condition)
+        return (
+            condition in self.facts
+            or definition in self.facts
+            or any(self.directory.settled(f) == definition for f in self.facts)
+        )

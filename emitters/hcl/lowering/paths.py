@@ -1,0 +1,262 @@
+"""Paths of get_param and get_attr: what they select inside a value, step by step.
+
+The easy rule to break: a path that leads nowhere is no error, and a negative index counts from the end, in Heat and
+not in Terraform. Heat looks up a text in a list as a number only for parameters (SEMANTICS of get_param and get_attr
+differ), and never a number in a map.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Name, Op
+from emitters.hcl.tree.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from emitters.hcl.lowering.lower import Lowering
+
+
+REFS = (ir.ParamRef, ir.AttrRef)
+
+
+def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
+    """What the path of a get_param leads to; "" where there is nothing."""
+    if value.type.kind in ("number", "bool"):
+        return Value("", STRING)
+    if value.type.kind == "string":
+        return Value(character(lowering, value.expr, ref.path), STRING)
+    for one in ref.path:
+        if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
+            lowering.directory.differs(
+                "HOT577",
+                f"Heat looks up {one.value} in {ref.name} as it stands, before it is replaced, and finds nothing.",
+                one.at,
+                one.end,
+            )
+            return Value("", STRING)
+    known = [] if value.type == STRINGS else lowering.directory.known_values(ref.name)
+    if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
+        ways, _ = select(lowering, value, ref.path[:1], [])
+        return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
+    for i in range(1, len(ref.path) if value.type == JSON else 0):
+        before = known_values(lowering, replace(ref, path=ref.path[:i]))
+        if before and all(isinstance(v, str) for v in before):
+            ways, _ = select(lowering, value, ref.path[:i], known)
+            return Value(character(lowering, Fn("try", (*ways, "")), ref.path[i:]), STRING)
+    if value.type == JSON:
+        unlike(lowering, ref)
+    ways, left = select(lowering, value, ref.path, known)
+    if not ways:
+        return Value("", STRING)
+    found = Fn("try", (*ways, ""))
+    return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
+
+
+def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
+    """Says that a number in a path means something else in a map or text, where nothing tells that it is a list."""
+    for i, one in enumerate(ref.path):
+        if isinstance(one, ir.Lit) and parameters.index(one.value) is None:
+            continue
+        before = known_values(lowering, replace(ref, path=ref.path[:i]))
+        if not before or not all(isinstance(v, (list, dict)) for v in before):
+            message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
+            lowering.directory.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            return
+
+
+def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
+    """What the path of a get_attr leads to in an attribute; null where there is nothing.
+
+    `known`: the values that are known of the attribute.
+    """
+    if known and (text := beyond(list(known), path)) is not NotImplemented:
+        return Value(text, STRING if isinstance(text, str) else NULL, text is None)
+    ways, _ = select(lowering, value, path, list(known), strict=True)
+    if not ways:
+        return Value(None, NULL, True)
+    return Value(Fn("try", (*ways, None)), value.type.of or ANY, True)
+
+
+def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
+    """What a path comes to that leads into a text, or nowhere: a character or null; NotImplemented for any other."""
+    inside = False
+    for one in path:
+        if not isinstance(one, ir.Lit):
+            return NotImplemented
+        if not all(isinstance(v, (list, dict, str)) for v in known):
+            return None
+        inside |= all(isinstance(v, str) for v in known)
+        if any(isinstance(v, (list, str)) for v in known) and not isinstance(one.value, int):
+            return None
+        known = reached(known, one.value)
+        if not known:
+            return None
+    return known[0] if inside else NotImplemented
+
+
+def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
+    """The values that are known of a parameter, or of what OS::Heat::Value holds."""
+    if isinstance(expr, ir.ParamRef):
+        return known_values(lowering, expr)
+    if not isinstance(expr, ir.AttrRef) or not all(isinstance(one, ir.Lit) for one in expr.path):
+        return []
+    found = held(lowering, expr.name)
+    for one in expr.path[1:]:
+        found = reached(found, one.value) if isinstance(one, ir.Lit) else []
+    return found
+
+
+def held(lowering: Lowering, name: str) -> list[Any]:
+    """What an OS::Heat::Value holds, if that is written out."""
+    resource = lowering.template.resources.get(name)
+    if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
+        return []
+    value = resource.properties.get("value")
+    return [ir.data(value)] if value is not None and ir.literal(value) and len(resource.properties.entries) == 1 else []
+
+
+def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
+    """The values that are known of what a get_param leads to."""
+    found = lowering.directory.known_values(ref.name)
+    for one in ref.path:
+        listed = bool(found) and all(isinstance(v, list) for v in found)
+        found = reached(found, parameters.index(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
+    return found
+
+
+def select(
+    lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: list[Any], strict: bool = False
+) -> tuple[tuple[Expr, ...], list[Any]]:
+    """The ways to what a path leads to, the first that is there counting; none where it surely leads nowhere.
+
+    `known`: the values that are known of what it leads into; those of what it leads to come back. `strict`: a text is
+    no index.
+    """
+    ways: tuple[Expr, ...] = (value.expr,)
+    kind, computed = value.type.kind, 0
+    for one in path:
+        listed = kind in LISTS or bool(known and all(isinstance(v, list) for v in known))
+        mapped = kind in MAPS or bool(known and all(isinstance(v, dict) for v in known))
+        kind = "any"
+        if isinstance(one, ir.Lit) and not (isinstance(one.value, str) and lowering.placed(one.value) is not None):
+            key = parameters.index(one.value) if listed and not strict else one.value
+            if listed and (not isinstance(key, int) or isinstance(key, bool)):
+                return (), []
+            if mapped and not isinstance(key, str):
+                return (), []
+            ways = tuple(selected(base, key) for base in ways)
+            known = reached(known, key)
+            continue
+        known = []
+        computed += 1
+        if computed > 1:
+            ways = together(lowering, value.expr, ways)
+        number = lowering.value(one)
+        if listed and strict and number.type == STRING:
+            return (), []
+        at = named(lowering, one, number.expr)
+        if mapped or not counts_back(lowering, one):
+            ways = tuple(Index(base, at) for base in ways)
+        elif listed:
+            ways = tuple(Index(base, counted(base, at)) for base in ways)
+        else:
+            ways = tuple(way for b in ways for way in (Index(b, at), Index(b, counted(b, at))))
+    return ways, known
+
+
+def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """What was reached so far, under one name where it can have one: null if nothing was. Each way would stand several
+    times in each of the next ones; only one of them is there at all, for what it leads into is a list or a map.
+    """
+    named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no member of a group, nor its loop
+    if lowering.fixed or not named or (len(ways) == 1 and simple(ways[0])):
+        return ways
+    assert isinstance(whole, Name)
+    return (lowering.directory.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
+
+
+def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
+    """A key that is itself what a path leads to gets a name, for it would stand in each way, and there more than once.
+    It never fails, so that it may be evaluated outside.
+    """
+    if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.fixed:
+        return expr
+    words = [key.name, *(str(p.value) for p in key.path if isinstance(p, ir.Lit))] if isinstance(key, REFS) else []
+    return lowering.directory.local("_".join([*words, "key"]), expr)
+
+
+def counted(base: Expr, index: Expr) -> Expr:
+    """An index of which a negative one counts from the end."""
+    return Cond(Op("<", index, 0), Op("+", Fn("length", (base,)), index), index)
+
+
+def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
+    """Whether a step that only the run knows may be a negative number."""
+    if not isinstance(key, ir.ParamRef) or key.path:
+        return not isinstance(key, (ir.Lit, ir.ResourceRef))
+    param = lowering.template.parameters.get(key.name)
+    if param is None:
+        return False
+    for constraint in param.constraints:
+        if constraint.kind == "range" and isinstance(constraint.value, ir.Map):
+            least = constraint.value.get("min")
+            if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
+                return False
+        if constraint.kind == "allowed_values":
+            known = [parameters.index(v) for v in lowering.directory.known_values(key.name)]
+            return any(v is not None and v < 0 for v in known)
+    known = [parameters.index(v) for v in lowering.directory.known_values(key.name)]
+    return param.type != "string" or not known or any(v is not None for v in known)
+
+
+def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
+    """What a step leads to in all values that are known; nothing where one has not got it."""
+    try:
+        return [v[key] for v in known]
+    except (LookupError, TypeError):
+        return []
+
+
+def kind_of(known: list[Any]) -> Type:
+    """The type of values that are known, as far as they have one."""
+    if not known:
+        return ANY
+    if all(isinstance(v, (list, dict)) for v in known):
+        return JSON
+    if all(isinstance(v, str) for v in known):
+        return STRING
+    return NUMBER if all(isinstance(v, int) and not isinstance(v, bool) for v in known) else ANY
+
+
+def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
+    """A path into a text: its first step takes a character, which more steps may take again."""
+    first, *more = path
+    if any(not isinstance(one, ir.Lit) or parameters.index(one.value) not in (0, -1) for one in more):
+        return ""
+    if isinstance(first, ir.Lit):
+        index = parameters.index(first.value)
+        if index is None:
+            return ""
+        found = Fn("substr", (text, index, 1))
+        return found if index >= 0 else Cond(Op("<", Fn("length", (text,)), -index), "", found)
+    at = lowering.expr(first)
+    one = Fn("substr", (text, at, 1))
+    if not counts_back(lowering, first):
+        return Fn("try", (one, ""))
+    return Fn("try", (Cond(Op("<", Op("+", Fn("length", (text,)), at), 0), "", one), ""))
+
+
+def selected(base: Expr, key: ir.Scalar) -> Expr:
+    """One literal step of a path."""
+    if isinstance(key, int) and not isinstance(key, bool) and key < 0:
+        return Index(base, Op("-", Fn("length", (base,)), -key))
+    if isinstance(key, str):
+        if key.isdigit() and key.isascii():
+            return Index(base, int(key))
+        return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
+    return Index(base, key)

@@ -1,0 +1,325 @@
+"""A resource that is a template of its own → a `module` block, and how it is referred to.
+
+The easy rule to break: a module's variables take what Heat passes to a nested stack (`TemplateResource.child_params`):
+nothing for what is not given, the zero of its type for null; and what the child's template does not declare, nobody
+can ask for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.assemble.keys import keys_of
+from emitters.hcl.assemble.variables import literal as data_of
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.rewrites import negated, or_empty, ways
+from emitters.hcl.namespace import output as output_name
+from emitters.hcl.nested.modules import MEMBERS
+from emitters.hcl.resources.handles import Instance, path_text
+from emitters.hcl.resources.mapping import Kind
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple
+from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
+from transpile.diagnostics.model import sentence
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.report import fate
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.nested.modules import Module
+    from emitters.hcl.resources.handles import Select
+
+STACK_ID = "OS::stack_id"
+# how the keys begin of what a directory made up, and only the user can give
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
+WANTED: Mapping[str, Type] = {
+    "string": STRING,
+    "number": NUMBER,
+    "boolean": BOOL,
+    "comma_delimited_list": STRINGS,
+    "json": JSON,
+}
+ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comma_delimited_list": [], "json": {}}
+
+
+class Called(Instance):
+    """A call of a module, for those who refer to it."""
+
+    def __init__(
+        self, directory: Directory, resource: ir.Resource, module: Module, label: str, *, counted: bool
+    ) -> None:
+        super().__init__(directory, resource, ("module", label), counted=counted)
+        self.module = module
+        reference = output_name(STACK_ID) if STACK_ID in module.stack.template.outputs else ""
+        self.kind = Kind("module", "native", reference=reference)
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        """The output OS::stack_id where the template has it; the ID of the nested stack is Heat's."""
+        if self.kind.reference:
+            return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
+        message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
+        if lowering.in_output:
+            self.directory.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
+            return Value(None, NULL, True)
+        raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        choose = self.chooser(lowering, ref, ref.path)
+        return self.select(lowering, ref, choose, path_text(ref.path))
+
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+        name = self.resource.name
+        first = path[0] if path else None
+        if not isinstance(first, ir.Lit):
+            raise CannotSay("HOT550", f"attributes of {name} that only a run names", ref.at, ref.end, name)
+        word, rest = str(first.value), path[1:]
+        if word.startswith(MEMBERS):
+            inner, dot, attribute = word.removeprefix(MEMBERS).partition(".")
+            key = inner, ((ir.Lit(attribute),) if dot else ()) + rest
+            word, rest = self.module.extra.get(key, ""), ()
+        if word not in self.module.stack.template.outputs:
+            if lowering.in_output:
+                message = (
+                    f"The template of {name} has no output {word or path_text(path)}; Heat fails, and this is null."
+                )
+                self.directory.differs("HOT212", message, ref.at, ref.end, "warning")
+                return lambda base: Value(None, NULL, True)
+            raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref.at, ref.end, name)
+        assert self.module.directory is not None
+        label, value = output_name(word), self.module.directory.output_values[word]
+        if not rest:
+            return lambda base: Value(Attr(base, label), value.type, value.null)
+        return lambda base: paths.attribute(lowering, Value(Attr(base, label), value.type, value.null), [*rest])
+
+
+@final
+class Call:
+    """Writes the block of a call. `prefix` stands before the properties in the report, for members of groups."""
+
+    def __init__(
+        self, directory: Directory, handle: Called, properties: ir.Map | None, prefix: str = "", member: str = ""
+    ) -> None:
+        self.directory, self.handle, self.properties, self.prefix = directory, handle, properties, prefix
+        self.module, self.resource, self.member = handle.module, handle.resource, member
+        self.report = directory.resource_report(handle.resource)
+        self.region: Expr | None = None  # that the call itself names
+        self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
+        self.to = self.block.address
+        self.given = {e.key: e for e in properties.entries} if properties is not None else {}
+
+    def write(self) -> None:
+        directory, block = self.directory, self.block
+        block.set("source", f"{'../' if directory.module is not None else './modules/'}{self.module.label}")
+        if directory.repeated is not None:
+            block.body.append(directory.repeated)
+        given = self.given
+        template = self.module.stack.template
+        for name, entry in given.items():
+            if name not in template.parameters:
+                why = f"the template {self.module.file} has no parameter {name}"
+                raise CannotSay("HOT301", why, entry.at, entry.at + len(name), self.resource.name)
+        for name, param in template.parameters.items():
+            if name in given:
+                entry = given[name]
+                directory.at, directory.end = entry.at, entry.value.end
+                self.argument(param, entry)
+            elif name in self.module.stack.given:
+                value = self.module.stack.given[name]
+                secret = directory.hidden_default(param, value) if param.hidden else None
+                block.set(self.variable(name), data_of(value.value) if secret is None else secret)
+            elif param.default is None:
+                why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
+                raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
+        region = self.region if self.region is not None else directory.region()
+        if region is not None and self.module.regional:
+            block.set(self.region_argument, region)
+        self.facade()
+        directory.made_calls.append(self)
+        self.report.treatment, self.report.addresses = "module", [self.to]
+        if self.resource.description:
+            lines = self.resource.description.strip().splitlines()
+            block.comments += [f" {line}" if line else "" for line in lines]
+        keys_of(directory, self.resource, [block])
+        directory.owner_of[id(block)] = self.resource.name
+        directory.main.append(block)
+
+    def variable(self, name: str) -> str:
+        assert self.module.directory is not None
+        return self.module.directory.variables[name]
+
+    @property
+    def region_argument(self) -> str:
+        """The variable of the module that takes a region."""
+        assert self.module.directory is not None
+        region = self.module.directory.region()
+        assert region is not None
+        return region.parts[1]
+
+    def argument(self, param: ir.Param, entry: ir.Entry) -> None:
+        """One argument, with the fate of its property."""
+        name, path = self.variable(param.name), self.prefix + entry.key
+        lost = self.disappears(entry.value)
+        if lost and param.default is None:
+            why = f"{entry.key} may disappear, and {self.module.file} needs a value of it"
+            raise CannotSay("HOT309", why, entry.at, entry.value.end, self.resource.name)
+        if entry.value == ir.Lit(None):
+            self.block.set(name, data_of(ZERO[param.type]), entry.at, entry.value.end)
+            why = "Heat passes this for null, and the default does not count"
+            self.report.properties[path] = fate("derived", self.to, name, why)
+            return
+        texts = self.directory.modules.texts if self.directory.modules is not None else None
+        with self.directory.text_context(texts is not None and (self.module, param.name) in texts.params):
+            value = self.branches(param, entry.value) if lost else self.converted(param, entry.value)
+        if lost:
+            self.module.null.add(name)
+        self.block.set(name, value.expr, entry.at, entry.value.end)
+        refers = isinstance(entry.value, (ir.ResourceRef, ir.AttrRef))
+        self.report.properties[path] = fate("reference" if refers else "value", self.to, name)
+
+    def disappears(self, expr: ir.Expr) -> bool:
+        """Whether a condition may leave the property out, so that the default counts."""
+        if not isinstance(expr, ir.If):
+            return False
+        known = self.directory.lowering.known(expr.condition)
+        return (known is not False and self.disappears(expr.then)) or (
+            known is not True and (expr.orelse is None or self.disappears(expr.orelse))
+        )
+
+    def branches(self, param: ir.Param, expr: ir.Expr | None) -> Value:
+        """A value that a condition may leave out: null there, and only there, for Terraform then takes the default."""
+        lowering = self.directory.lowering
+        if expr is None:
+            return Value(None, NULL, True)
+        if not isinstance(expr, ir.If) or not self.disappears(expr):
+            return self.converted(param, expr)
+        if (known := lowering.known(expr.condition)) is not None:
+            return self.branches(param, expr.then if known else expr.orelse)
+        test = lowering.condition(expr.condition)
+        with lowering.assuming(expr.condition):
+            then = self.branches(param, expr.then)
+        with lowering.assuming(negated(expr.condition)):
+            other = self.branches(param, expr.orelse)
+        return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
+
+    def converted(self, param: ir.Param, expr: ir.Expr) -> Value:
+        """A value as the variable takes it, as Heat makes one of what it is passed; never null."""
+        expr = zeroed(expr, param.type)
+        if ir.literal(expr):
+            raw = ir.data(expr)
+            if param.type == "comma_delimited_list" and isinstance(raw, list):
+                raw = passed(raw, expr, self.resource.name)
+            if not (self.directory.lowering.bound and has_text(raw, self.directory)):
+                try:
+                    return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
+                except ValueError as e:
+                    raise CannotSay("HOT306", f"{param.name} cannot be this: {e}", expr.at, expr.end) from None
+        lowering, want = self.directory.lowering, WANTED[param.type]
+        value = lowering.value(expr, STRING if param.type == "string" else ANY)
+        kind = value.type.kind
+        if value.null:
+            value = not_null(value, param.type)
+        if param.type == "comma_delimited_list" and kind == "string":
+            return Value(Cond(Op("==", value.expr, ""), data_of([]), Fn("split", (",", value.expr))), STRINGS)
+        if param.type == "json" and kind == "string":
+            return Value(Fn("jsondecode", (value.expr,)), ANY)
+        if param.type == "boolean" and kind == "string" and not literal(value.expr):
+            words = Fn("lower", (Fn("trimspace", (value.expr,)),))
+            return Value(Fn("contains", (data_of(list(parameters.TRUE)), words)), BOOL)
+        return fit(value, want) if param.type in ("number", "boolean") else value
+
+    def facade(self) -> None:
+        """What the template asks of the resource that it stands for."""
+        directory, child = self.directory, self.module.directory
+        assert child is not None
+        for word in ("metadata", "deletion_policy", "update_policy"):
+            key = f"facade_{word}"
+            given = getattr(self.resource, word)
+            if key in child.made_up and given is not None:
+                variable = child.made_up[key].labels[0]
+                with directory.lowering.owned(self.handle.address[1], resource=self.resource.name):
+                    self.block.set(variable, directory.lowering.expr(given))
+                spelled = next(k for k in self.resource.keys if self.word(k) == word)
+                self.report.keys[spelled] = fate("value", self.to, variable)
+
+    def named(self) -> None:
+        """Heat names a nested stack after the resource; whether a module wants that is known when all is there."""
+        directory, child = self.directory, self.module.directory
+        assert child is not None
+        if "stack_name" in child.made_up:
+            name = directory.generated_name(
+                self.resource.name, Name(tuple(self.member.split("."))) if self.member else None
+            )
+            self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], name))
+
+    def outside(self) -> None:
+        """What only the user can give to a module (a file that may not be read, say) comes through whoever calls it."""
+        directory, child = self.directory, self.module.directory
+        assert child is not None
+        for key, block in child.made_up.items():
+            if not key.startswith(OUTSIDE):
+                continue
+            mine = f"{key} of {self.module.label}"
+            if mine not in directory.made_up:
+                label = directory.variable_names.take(block.labels[0])
+                directory.made_up[mine] = Block("variable", (label,), list(block.body))
+            outer = directory.made_up[mine].labels[0]
+            self.block.body.insert(self.end(), Argument(block.labels[0], Name(("var", outer))))
+
+    def end(self) -> int:
+        """Where the arguments of the block end."""
+        return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
+
+    def word(self, key: str) -> str | None:
+        return self.directory.template.version.dialect.resource.get(key)
+
+
+def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
+    """A value with the zero of the parameter's type for each branch that is null."""
+    if isinstance(expr, ir.If):
+        orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
+        return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
+    return ir.from_data(ZERO[kind], expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
+
+
+def not_null(value: Value, kind: str) -> Value:
+    """The zero of the parameter's type where a value is null; of a text's, where a text becomes something else."""
+    expr = value.expr
+    found = ways(expr)
+    if value.type.kind == "string" or kind == "string":
+        empty = "{}" if kind == "json" else ""
+        if found != (expr,):
+            inner = found[0] if len(found) == 1 else Fn("try", found)
+            return Value(Fn("try", (Fn("coalesce", (inner,)), empty)), value.type)
+        return Value(Cond(Op("==", expr, None), empty, expr) if empty else or_empty(expr), value.type)
+    if kind == "json" or (
+        kind == "comma_delimited_list" and value.type == ANY
+    ):  # neither coalesce() nor a condition keeps the types of what is inside
+        item = Name(("value",))
+        listed = ForTuple(("value",), Tuple((expr, data_of(ZERO[kind]))), item, Op("!=", item, None))
+        return Value(Index(listed, 0), value.type)
+    return Value(Fn("coalesce", (expr, data_of(ZERO[kind]))), value.type)
+
+
+def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
+    """A list as Heat passes it on: as a text with commas; what is no text makes it fail."""
+    if raw and isinstance(raw[0], dict):
+        return [f".member.{i}.{k}={v}" for i, item in enumerate(raw) if isinstance(item, dict) for k, v in item.items()]
+    out: list[object] = []
+    for item in raw:
+        if item is not None and not isinstance(item, str):
+            raise CannotSay("HOT306", f"Heat passes only texts in lists, not {item!r}", expr.at, expr.end, name)
+        out += (item or "").split(",")
+    return out
+
+
+def has_text(raw: object, directory: Directory) -> bool:
+    """Whether data has a placeholder of what is bound."""
+    if isinstance(raw, str):
+        return any(word in raw for word, _ in directory.lowering.bound)
+    if isinstance(raw, list):
+        return any(has_text(item, directory) for item in raw)
+    return isinstance(raw, dict) and any(has_text(item, directory) for item in (*raw, *raw.values()))

@@ -1,0 +1,174 @@
+"""Stored texts that go into nested templates, or come out of them.
+
+The easy rule to break: the ID of a stored text means its text only in user data and in parts of a message. A value
+that goes nowhere else is passed as the text; one that goes elsewhere too is an ID, which only Heat can have, and
+then who would read the text stays with Heat as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.model import ir
+from transpile.resolve.groups import member_properties, passed_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emitters.hcl.nested.modules import Module, Modules
+    from transpile.resolve.linker import Stack
+
+STORED = (
+    "OS::Heat::SoftwareConfig",
+    "OS::Heat::StructuredConfig",
+    "OS::Heat::CloudConfig",
+    "OS::Heat::MultipartMime",
+)
+SERVER, MIME = "OS::Nova::Server", "OS::Heat::MultipartMime"
+SWAPPED = (ir.Lit("RAW"), ir.Lit("SOFTWARE_CONFIG"))  # formats of user data for which Heat swaps an ID
+Slot = tuple["Module", str]
+
+
+@final
+class Texts:
+    """Decides, for all modules at once, which of their variables and outputs hold a text in the place of an ID."""
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+        self.outputs: set[Slot] = set()
+        self.params: set[Slot] = set()
+        if not modules.order:
+            return
+        self.candidates()
+        if self.outputs or self.params:
+            self.settle()
+
+    # what may be one
+
+    def candidates(self) -> None:
+        grown = True
+        while grown:
+            before = len(self.outputs) + len(self.params)
+            for module in self.modules.order:
+                for name, output in module.stack.template.outputs.items():
+                    if all(self.stored(module.stack, e) for e in branches(output.value)):
+                        self.outputs.add((module, name))
+                for call in module.calls:
+                    for name, expr in call.given.items():
+                        if any(self.stored(call.stack, e) for e in branches(expr)):
+                            self.params.add((module, name))
+            grown = len(self.outputs) + len(self.params) > before
+
+    def stored(self, stack: Stack, expr: ir.Expr) -> bool:
+        """Whether an expression is the ID of a stored text, as far as is known."""
+        if isinstance(expr, ir.ResourceRef):
+            return stack.types.get(expr.name) in STORED
+        if isinstance(expr, ir.ParamRef):
+            module = self.modules.called(stack)
+            return module is not None and not expr.path and (module, expr.name) in self.params
+        if isinstance(expr, ir.AttrRef) and len(expr.path) == 1 and isinstance(expr.path[0], ir.Lit):
+            nested = (
+                stack.nested.get((expr.name, stack.template.resources[expr.name].type))
+                if (expr.name in stack.template.resources)
+                else None
+            )
+            return nested is not None and (self.modules.of(nested), str(expr.path[0].value)) in self.outputs
+        return False
+
+    # what is one
+
+    def settle(self) -> None:
+        """Takes away what goes anywhere else, until nothing is left to take away."""
+        lost = True
+        while lost:
+            lost = False
+            for module, name in list(self.params):
+                if not self.only_text(module.stack, ir.ParamRef(name)):
+                    self.drop(self.params, module, name)
+                    lost = True
+            for module, name in list(self.outputs):
+                uses = [
+                    (call.stack, ir.AttrRef(call.resource.name, (ir.Lit(name),)))
+                    for call in module.calls
+                    if (call.resource.name, call.resource.type) in call.stack.nested
+                ]
+                if len(uses) < len(module.calls) or not all(self.only_text(stack, ref) for stack, ref in uses):
+                    self.drop(self.outputs, module, name)
+                    lost = True
+
+    def drop(self, slots: set[Slot], module: Module, name: str) -> None:
+        slots.discard((module, name))
+        if slots is self.params:
+            for owner in self.readers(module.stack, ir.ParamRef(name)):
+                module.mixed.setdefault(owner, name)
+            return
+        for call in module.calls:
+            ref = ir.AttrRef(call.resource.name, (ir.Lit(name),))
+            found = dict.fromkeys(self.readers(call.stack, ref), call.resource.name)
+            mixed = self.modules.mixed(call.stack)
+            for owner, source in found.items():
+                mixed.setdefault(owner, source)
+                mixed.setdefault(source, owner)
+
+    def readers(self, stack: Stack, ref: ir.Expr) -> Iterator[str]:
+        """The servers and messages that would read the text."""
+        for name, resource in stack.template.resources.items():
+            if any(same(e, ref) for place in places(stack, resource) for e in branches(place)):
+                yield name
+
+    def only_text(self, stack: Stack, ref: ir.Expr) -> bool:
+        """Whether a value goes only where its text is meant."""
+        for resource in stack.template.resources.values():
+            every = sum(same(one, ref) for one in resource.refs)
+            if not every:
+                continue
+            meant = [e for place in places(stack, resource) for e in branches(place)]
+            for (owner, written), nested in stack.nested.items():
+                if owner == resource.name:
+                    given = passed_on(resource, written)
+                    inner = self.modules.of(nested)
+                    for entry in given.entries if given is not None else ():
+                        if (inner, entry.key) in self.params:
+                            meant += branches(entry.value)
+            if sum(same(e, ref) for e in meant) < every:
+                return False
+        module = self.modules.called(stack)
+        for name, output in stack.template.outputs.items():
+            if any(same(one, ref) for one in output.refs) and (module is None or (module, name) not in self.outputs):
+                return False
+        return True
+
+
+def places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
+    """Where an ID of a stored text means the text."""
+    kind, properties = stack.types[resource.name], resource.properties
+    if kind not in (SERVER, MIME):
+        properties = member_properties(resource)
+        definition = resource.properties.get("resource_def") if resource.properties is not None else None
+        written = definition.get("type") if isinstance(definition, ir.Map) else None
+        kind = stack.type_of(str(written.value)) if isinstance(written, ir.Lit) else ""
+    if properties is None:
+        return
+    if kind == SERVER and properties.get("user_data_format") in SWAPPED:
+        if (data := properties.get("user_data")) is not None:
+            yield data
+    elif kind == MIME and isinstance(parts := properties.get("parts"), ir.Seq):
+        for part in parts.items:
+            if isinstance(part, ir.Map) and (config := part.get("config")) is not None:
+                yield config
+
+
+def branches(expr: ir.Expr | None) -> list[ir.Expr]:
+    """An expression, or what `if` chooses from."""
+    if isinstance(expr, ir.If):
+        return [*branches(expr.then), *branches(expr.orelse)]
+    return [expr] if expr is not None else []
+
+
+def same(one: ir.Expr, other: ir.Expr) -> bool:
+    """Whether two references are to one thing, however they are spelled."""
+    if isinstance(one, ir.ParamRef) and isinstance(other, ir.ParamRef):
+        return one.name == other.name
+    if isinstance(one, ir.AttrRef) and isinstance(other, ir.AttrRef):
+        return one.name == other.name and one.path[:1] == other.path[:1]
+    return False

@@ -1,0 +1,164 @@
+"""What works only together, across nested templates: a deployment and its server, a handle and who signals it.
+
+The easy rule to break: it is the data that ties them, not the template. A value that goes into a nested template or
+comes out of it ties two resources as if both stood in one; then the template stays with Heat as a whole, in the stack
+of what it is tied to, for Heat gives credentials only to servers of the same stack, and waits before it shows a value.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.nested.modules import arguments, member_path
+from emitters.hcl.resources import mapping
+from transpile.model import ir
+from transpile.resolve import graph
+from transpile.resolve.groups import INSIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.resolve.linker import Stack
+
+Ties = frozenset[str]
+IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means
+
+
+@functools.cache
+def tied(one: str, other: str) -> bool:
+    """Whether resources of two types work only together."""
+    return one_way(one, other) or one_way(other, one)
+
+
+def one_way(one: str, other: str) -> bool:
+    kind, partner = mapping.find(one), mapping.find(other)
+    return kind is not None and other in kind.stays_with and partner is not None and partner.treatment == "embedded"
+
+
+def kept(stack: Stack) -> dict[str, str]:
+    """The resources of a stack that stay with Heat for what is inside of nested templates, each with its partner."""
+    if not stack.nested:
+        return {}
+    values, place = Values(stack), {name: i for i, name in enumerate(stack.template.resources)}
+    found: dict[str, str] = {}
+    for name, written in stack.nested:
+        resource = stack.template.resources[name]
+        for param, expr in arguments(resource, written).items():
+            inside = values.of(name, written).takes(param)
+            for other in sorted(values.sources(expr), key=place.__getitem__):
+                if ties(inside, values.types(other, expr)):
+                    found.setdefault(name, other)
+                    found.setdefault(other, name)
+    for name, resource in stack.template.resources.items():
+        for ref in dict.fromkeys(values.refs(resource)) if values.plain(name) else ():
+            if ties(frozenset((stack.types[name],)), values.given(ref)):
+                found.setdefault(name, ref.name)
+                found.setdefault(ref.name, name)
+    return found
+
+
+def ties(some: Ties, others: Ties) -> bool:
+    return any(tied(one, other) for one in some for other in others)
+
+
+@final
+class Values:
+    """Where values of one stack go to, and come from; what is only a value is looked through."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack, self.template = stack, stack.template
+        self.inner: dict[int, Values] = {}
+        self.taken: dict[str, Ties] = {}
+
+    def folded(self, name: str) -> bool:
+        kind = mapping.find(self.stack.types[name])
+        return kind is not None and kind.treatment == "folded"
+
+    def plain(self, name: str) -> bool:
+        return not any(owner == name for owner, _ in self.stack.nested)
+
+    def of(self, name: str, written: str) -> Values:
+        inner = self.stack.nested[name, written].stack
+        if id(inner) not in self.inner:
+            self.inner[id(inner)] = Values(inner)
+        return self.inner[id(inner)]
+
+    def near(self, name: str) -> set[str]:
+        """What a resource refers to, directly or through what is only a value."""
+        return graph.reachable(self.stack.needs, [name], self.folded)
+
+    def sources(self, expr: ir.Expr) -> set[str]:
+        """The resources that an expression refers to, values looked through."""
+        direct = [e.name for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef))]
+        here = [n for n in direct if n in self.template.resources]
+        return set(here) | graph.reachable(self.stack.needs, [n for n in here if self.folded(n)], self.folded)
+
+    def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
+        """What something refers to, values looked through."""
+        names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
+        known = names & set(self.template.resources)
+        through = {n for n in known if self.folded(n)}
+        through |= {n for n in graph.reachable(self.stack.needs, through, self.folded) if self.folded(n)}
+        for one in (owner, *(self.template.resources[n] for n in through)):
+            yield from (r for r in one.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)))
+
+    def types(self, name: str, expr: ir.Expr) -> Ties:
+        """The types that stand behind a resource that an expression refers to: its own, or those that a nested
+        template gives out.
+        """
+        if self.plain(name):
+            return frozenset((self.stack.types[name],))
+        mine = [e for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name == name]
+        return frozenset().union(*(self.given(ref) for ref in mine))
+
+    def given(self, ref: ir.ResourceRef | ir.AttrRef) -> Ties:
+        """The types behind a nested template, or a group of them: an attribute, or what it says that it is."""
+        found: set[str] = set()
+        for name, written in self.stack.nested:
+            if name == ref.name:
+                own = written in (INSIDE, self.template.resources[name].type)
+                inner = self.of(name, written)
+                if isinstance(ref, ir.ResourceRef):
+                    found |= inner.gives(IDENTITY) if own else set()
+                    continue
+                path = ref.path if own else member_path(ref.path)
+                first = path[0] if path else None
+                if isinstance(first, ir.Lit):
+                    found |= inner.gives(str(first.value))
+                elif not own:  # refs and refs_map
+                    found |= inner.gives(IDENTITY)
+        return frozenset(found)
+
+    def takes(self, param: str) -> Ties:
+        """The types of the resources that a parameter's value reaches."""
+        if param not in self.taken:
+            self.taken[param] = frozenset()  # a value that goes round in a circle reaches nothing more
+            found: set[str] = set()
+            users = {n for n, r in self.template.resources.items() if uses(r, param)}
+            through = {n for n in users if self.folded(n)}
+            for name, resource in self.template.resources.items():
+                if name in users or self.near(name) & through:
+                    found.add(self.stack.types[name])
+                    for owner, written in self.stack.nested:
+                        if owner == name:
+                            for inner, expr in arguments(resource, written).items():
+                                if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):
+                                    found |= self.of(name, written).takes(inner)
+            self.taken[param] = frozenset(found)
+        return self.taken[param]
+
+    def gives(self, output: str) -> Ties:
+        """The types of the resources that an output comes from."""
+        declared = self.template.outputs.get(output)
+        if declared is None:
+            return frozenset()
+        found = {self.stack.types[name] for name in self.sources(declared.value)}
+        for ref in self.refs(declared):
+            if ref.name in self.template.resources and not self.plain(ref.name):
+                found |= self.given(ref)
+        return frozenset(found)
+
+
+def uses(resource: ir.Resource, param: str) -> bool:
+    return any(isinstance(r, ir.ParamRef) and r.name == param for r in resource.refs)

@@ -1,0 +1,426 @@
+"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be
+said.
+
+The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between
+two parts of it: a circle through a stack goes into the stack whole. The plan only grows, so that trying again ends.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.plan import coupling, preferences
+from emitters.hcl.resources import mapping
+from transpile.model import ir
+from transpile.model.records import node
+from transpile.resolve import graph, implicit_dependencies
+from transpile.resolve.groups import INSIDE
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.lowering.lower import CannotSay, Existing
+    from emitters.hcl.plan.readers import Readers
+    from transpile.resolve.linker import Stack
+
+CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
+CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
+SUBNETS = ir.Lit("subnets")
+MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
+STACK = mapping.Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
+OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
+
+
+@final
+@node
+class Reason:
+    """Why something stays with Heat."""
+
+    code: str
+    why: str
+    at: int
+    end: int
+    drawn: bool = False  # only because something else stays
+
+
+@final
+class Plan:
+    """The treatment of every resource of a stack."""
+
+    def __init__(
+        self,
+        stack: Stack,
+        prefer: str = preferences.FAITHFUL,
+        mixed: Mapping[str, str] | None = None,
+        readers: Readers | None = None,
+    ) -> None:
+        self.stack, self.template = stack, stack.template
+        modules = {
+            name: STACK if written == INSIDE else MODULE
+            for name, written in stack.nested
+            if written in (INSIDE, stack.template.resources[name].type)
+        }
+        self.kinds: dict[str, mapping.Kind | None] = {
+            name: modules.get(name) or mapping.find(kind) for name, kind in stack.types.items()
+        }
+        self.prefer = prefer
+        self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
+        self.kinds |= self.preferred
+        self.needs = stack.needs
+        self.hidden = list(implicit_dependencies.dependencies(stack))
+        self.ordered = graph.union(
+            stack.needs,
+            graph.explicit(stack.template),
+            {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))},
+        )
+        self.heat: dict[str, Reason] = {}
+        self.off: set[str] = set()
+        self.gateways: dict[str, str] = {}
+        self.groups: list[list[str]] = []
+        self.group_of: dict[str, int] = {}
+        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        self.listed = self.listed_subnets()
+        for name, resource in self.template.resources.items():
+            self.first(name, resource)
+        self.partners = coupling.kept(stack) | dict(mixed or {})
+        for name, partner in self.partners.items():
+            if name not in self.heat and name not in self.off:
+                resource = self.template.resources[name]
+                end = resource.type_at + len(resource.type)
+                why = f"it works only together with {partner}"
+                self.give_up(name)
+                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+        self.readers: Mapping[str, str] = {}  # what is read, by the name of who reads it; "" for what exists already
+        self.existing: Mapping[Existing, str] = {}  # who reads what exists
+        if readers is not None:
+            self.readers, self.existing = readers.read, readers.existing
+            for reader, instead, why in readers.explained():
+                self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
+        self.arrange()
+
+    # questions
+
+    def embeds(self, name: str) -> bool:
+        return name in self.heat
+
+    def is_native(self, name: str) -> bool:
+        """Whether a resource is Terraform's own."""
+        kind = self.kinds.get(name)
+        return (
+            kind is not None
+            and name not in self.heat
+            and name not in self.off
+            and kind.treatment == "native"
+            and self.template.resources[name].external_id is None
+        )
+
+    def router_of(self, gateway: ir.Resource) -> str | None:
+        """The router of the template that a RouterGateway is for."""
+        properties = gateway.properties
+        router = properties.get("router_id") if properties is not None else None
+        if (
+            isinstance(router, ir.ResourceRef)
+            and self.is_native(router.name)
+            and self.stack.types.get(router.name) == "OS::Neutron::Router"
+        ):
+            return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
+        return None
+
+    def listed_subnets(self) -> dict[str, list[str]]:
+        """For each network whose list of subnets is read the subnets that the template makes in it."""
+        template = self.template
+        owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+        read = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
+        found: dict[str, list[str]] = {}
+        for name, resource in template.resources.items() if read else ():
+            network = (
+                implicit_dependencies.network_of(resource) if self.stack.types[name] == "OS::Neutron::Subnet" else None
+            )
+            if isinstance(network, ir.ResourceRef) and network.name in read:
+                found.setdefault(network.name, []).append(name)
+        return found
+
+    # the first plan, by type
+
+    def first(self, name: str, resource: ir.Resource) -> None:
+        kind = self.kinds[name]
+        at, end = resource.type_at, resource.type_at + len(resource.type)
+        settled = self.stack.settled(resource.condition) if resource.condition is not None else None
+        if isinstance(settled, ir.Lit) and not settled.value:
+            self.off.add(name)
+        elif resource.external_id is not None:
+            return
+        elif kind is None:
+            self.heat[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
+        elif kind.treatment == "embedded":
+            self.heat[name] = Reason("HOT450", kind.why, at, end)
+        elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
+            self.heat[name] = Reason("HOT450", why, at, end)
+        elif kind.name == "OS::Neutron::RouterGateway":
+            router = self.router_of(resource)
+            if router is None:
+                self.heat[name] = Reason(
+                    "HOT450", "no resource of the provider sets only the gateway of a router", at, end
+                )
+            else:
+                self.gateways[router] = name
+
+    def asks_heat(self, resource: ir.Resource) -> str:
+        """Why a server needs Heat behind it: it reads its metadata through Heat's tools."""
+        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
+            return "cfn-init in the server reads this metadata through Heat"
+        properties = resource.properties
+        data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
+        form = properties.get("user_data_format") if properties is not None else None
+        if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
+            for expr in ir.walk(data):
+                if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
+                    for tool in CFN_TOOLS:
+                        if tool in expr.value:
+                            return f"its user data calls {tool}, which asks Heat"
+        return ""
+
+    # growing
+
+    def keep(self, name: str, reason: CannotSay) -> bool:
+        """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
+        if name in self.heat:
+            return False
+        self.give_up(name)
+        self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
+        return True
+
+    def give_up(self, name: str) -> None:
+        """What was rather native than faithful becomes faithful with all that it belongs to."""
+        if not self.preferred:
+            return
+        together = preferences.together(self.stack, self.preferred)
+        lost = graph.reachable(together, [name]) | {name}
+        for other in self.template.resources:
+            if other in lost and self.preferred.pop(other, None) is not None:
+                self.kinds[other] = mapping.find(self.stack.types[other])
+                self.first(other, self.template.resources[other])
+
+    def boots(self, holder: str) -> list[str]:
+        """The deployments that are parts of the user data that a message or a server holds, in order."""
+        found = [
+            name
+            for name, kind in self.preferred.items()
+            if kind.hook == "first_boot"
+            and (server := preferences.refers(self.stack, name, "server"))
+            and preferences.container(self.stack, server) == holder
+        ]
+        return [name for circle in graph.components(self.ordered) for name in circle if name in found]
+
+    def only_boots(self, config: str) -> list[str]:
+        """The deployments that use a stored text, if nothing else does."""
+        owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
+        mine = [owner for owner in owners if preferences.reads(owner, config)]
+        if all(isinstance(o, ir.Resource) and self.boot(o.name) for o in mine):
+            return [owner.name for owner in mine]
+        return []
+
+    def boot(self, name: str) -> bool:
+        return name in self.preferred and self.preferred[name].hook in ("first_boot", "provisioned")
+
+    @property
+    def provisioned(self) -> list[str]:
+        """The deployments that Terraform runs, in their order."""
+        found = {name for name, kind in self.preferred.items() if kind.hook == "provisioned"}
+        place = {name: i for i, name in enumerate(self.template.resources)}
+        ordered = [
+            n for circle in graph.components(self.ordered) for n in sorted(circle, key=lambda n: place.get(n, 0))
+        ]
+        return [name for name in ordered if name in found]
+
+    def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
+        key = OUTPUT + output.name
+        self.outputs[key] = list(
+            dict.fromkeys(
+                r.name
+                for r in output.refs
+                if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and r.name in self.template.resources
+            )
+        )
+        return self.keep(key, reason)
+
+    def arrange(self) -> None:
+        """Closes what stays with Heat under what must stay together, and groups it into stacks."""
+        while self.close() or self.break_circles():
+            pass
+
+    def close(self) -> bool:
+        """Pulls in what works only together with what is in Heat; True if that was anything."""
+        grown = False
+        if not self.heat:
+            self.group()
+            return False
+        folded = dict.fromkeys(  # in the order of the template, in which reasons are found
+            name
+            for name, kind in self.kinds.items()
+            if kind is not None and kind.treatment == "folded" and name not in self.heat
+        )
+        users: dict[str, list[str]] = {}
+        for name, needs in self.needs.items():
+            for need in needs:
+                users.setdefault(need, []).append(name)
+        for name, kind in self.kinds.items():
+            if kind is None or name in self.heat or name in self.off or not kind.stays_with:
+                continue
+            beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
+                users, [name], lambda n: n in folded
+            )
+            partner = min(
+                (
+                    p
+                    for p in beyond
+                    if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
+                ),
+                key=lambda p: self.template.resources[p].at,
+                default=None,
+            )
+            if partner is not None:
+                resource = self.template.resources[name]
+                self.heat[name] = Reason(
+                    "HOT450",
+                    f"it works only together with {partner}",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                    drawn=True,
+                )
+                grown = True
+        read = {
+            r.name
+            for o in self.template.outputs.values()
+            for r in o.refs
+            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat
+        }
+        for name in folded:
+            if (
+                self.stack.types[name] in CONFIGS
+                and name not in self.heat
+                and name not in read
+                and (mine := users.get(name))
+                and all(u in self.heat or u in self.off for u in mine)
+            ):
+                resource = self.template.resources[name]
+                self.heat[name] = Reason(
+                    "HOT450",
+                    f"only {mine[0]} uses it, which stays with Heat",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                    drawn=True,
+                )
+                grown = True
+        for name in self.template.resources:  # what ties two that belong together goes with them
+            if name not in folded or name in self.heat:
+                continue
+            above = graph.reachable(users, [name], lambda n: n in folded) & set(self.heat)
+            below = graph.reachable(self.needs, [name], lambda n: n in folded) & set(self.heat)
+            if (
+                pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
+            ) is not None:
+                resource = self.template.resources[name]
+                end = resource.type_at + len(resource.type)
+                why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
+                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                grown = True
+        for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
+            if network in self.heat:
+                for name in subnets:
+                    if name not in self.heat and name not in self.off:
+                        resource = self.template.resources[name]
+                        end = resource.type_at + len(resource.type)
+                        why = f"the subnets of {network} are read, which stays with Heat"
+                        self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                        grown = True
+        for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
+            if (
+                self.stack.types[name] == "OS::Neutron::RouterGateway"
+                and name not in self.heat
+                and name not in self.off
+                and self.router_of(resource) is None
+            ):
+                self.heat[name] = Reason(
+                    "HOT450",
+                    "its router stays with Heat",
+                    resource.type_at,
+                    resource.type_at + len(resource.type),
+                    drawn=True,
+                )
+                grown = True
+        self.group()
+        return grown
+
+    def tied(self, one: str, other: str) -> bool:
+        """Whether two resources work only together."""
+        types = self.stack.types
+        return (
+            other == self.partners.get(one)
+            or one == self.partners.get(other)
+            or (coupling.tied(types.get(one, ""), types.get(other, "")))
+        )
+
+    def edges(self) -> graph.Edges:
+        if not self.outputs:
+            return self.ordered
+        return graph.union(self.ordered, self.outputs)
+
+    def group(self) -> None:
+        """The stacks: what is in Heat and connected there, each in the order of the template."""
+        self.groups, self.group_of = [], {}
+        near: dict[str, set[str]] = {name: set() for name in self.heat}
+        edges = self.edges()
+        for name in self.heat:
+            for other in edges.get(name, ()):  # a reader is made anew when what it reads is, and stands alone
+                if other in self.heat and name not in self.readers and other not in self.readers:
+                    near[name].add(other)
+                    near[other].add(name)
+        alone = [key for key in self.outputs if key in near and not near[key]]
+        for key in alone[1:]:  # nothing refers to an output: one stack does for all that refer to nothing in Heat
+            near[alone[0]].add(key)
+            near[key].add(alone[0])
+        order = [*self.template.resources, *self.outputs]
+        place = {name: index for index, name in enumerate(order)}
+        for name in order:
+            if name in self.heat and name not in self.group_of:
+                members = {name} | graph.reachable(near, [name])
+                for member in members:
+                    self.group_of[member] = len(self.groups)
+                self.groups.append(sorted(members, key=place.__getitem__))
+
+    def break_circles(self) -> bool:
+        """Pulls in what stands between two parts of a stack; True if that was anything."""
+        if not self.groups:
+            return False
+
+        def at(name: str) -> str:
+            return f"stack {self.group_of[name]}" if name in self.group_of else name
+
+        condensed: dict[str, list[str]] = {}
+        for name, needs in self.edges().items():
+            condensed.setdefault(at(name), []).extend(at(n) for n in needs if at(n) != at(name))
+        grown = False
+        for circle in graph.circles(condensed):
+            stacks = [c for c in circle if c.startswith("stack ")]
+            between = [c for c in circle if c in self.template.resources and c not in self.heat]
+            if stacks and between:
+                for name in between:
+                    resource = self.template.resources[name]
+                    self.heat[name] = Reason(
+                        "HOT450",
+                        "it stands between two parts of what stays with Heat",
+                        resource.type_at,
+                        resource.type_at + len(resource.type),
+                        drawn=True,
+                    )
+                grown = True
+        return grown
+
+    def retired(self, name: str) -> str | None:
+        """The release that last had a type, where Heat keeps it as a placeholder."""
+        facts = catalog.find(self.stack.types[name])
+        return facts.get("retired") if facts is not None else None

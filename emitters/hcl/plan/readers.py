@@ -1,0 +1,211 @@
+"""What Terraform does not read of what it makes, or of what exists already: Heat reads it, in a stack that makes
+nothing.
+
+The easy rule to break: a reader is a resource of the IR like any other (`external_id`, which Heat only reads), so that
+whatever stays with Heat is wired in one way. Nothing in the template asks for it but what it is for,
+and it is no part of the template in the report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast, final
+
+from emitters.hcl.namespace import snake
+from emitters.hcl.resources.handles import path_text
+from transpile.model import ir
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from emitters.hcl.lowering.lower import CannotSay, Existing
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.resources.mapping import Kind
+    from transpile.resolve.linker import Stack
+
+SINCE = "2016-10-14"  # the first version of HOT with external_id
+CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
+TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are texts
+NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # whose names are their IDs
+
+
+@final
+class Readers:
+    """The readers of one stack, and the stack with them."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.bare = self.stack = stack
+        self.asked: dict[str, list[ir.AttrRef]] = {}  # by resource
+        self.reasons: dict[str, CannotSay] = {}
+        self.refused: set[str] = set()
+        self.wanted: dict[Existing, CannotSay] = {}  # what exists already, and why it must be read
+        self.names: dict[str, str] = {}  # of the readers, by resource
+        self.existing: dict[Existing, str] = {}  # and by what exists already
+
+    @property
+    def read(self) -> dict[str, str]:
+        """The resources, by reader; "" for those that the template has not got."""
+        return {reader: name for name, reader in self.names.items()} | dict.fromkeys(self.existing.values(), "")
+
+    def explained(self) -> Iterator[tuple[str, CannotSay, str]]:
+        """Each reader, what there would be without it, and why there is one, in words."""
+        for existing, reader in self.existing.items():
+            yield reader, self.wanted[existing], self.wanted[existing].why
+        for name, reader in self.names.items():
+            words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
+            yield reader, self.reasons[name], f"the provider does not read {', '.join(words)} of {name}"
+
+    def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
+        """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""
+        found = [self.attribute(name, reason, plan) or self.exists(reason, plan) for name, reason in failures]
+        if any(found):
+            self.build()
+        return any(found)
+
+    def attribute(self, name: str, reason: CannotSay, plan: Plan) -> bool:
+        """Notes one attribute; False where Heat could not read it by the ID, or at any time."""
+        ref = reason.ref
+        if ref is None or reason.code != "HOT550" or name in self.refused or not plan.is_native(name):
+            return False
+        if not same_id(plan.kinds[name]) or plan.retired(name):
+            return False
+        if name in plan.listed:  # which there are depends on when it is asked
+            return False
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
+            return False
+        if any(one.path == ref.path for one in self.asked.get(name, ())):
+            return False
+        self.asked.setdefault(name, []).append(ref)
+        self.reasons.setdefault(name, reason)
+        return True
+
+    def exists(self, reason: CannotSay, plan: Plan) -> bool:
+        """Notes what exists already; False where its ID is known only when others are made, or may be no text."""
+        found = reason.existing
+        if found is None or found in self.wanted or found.owner in self.refused or not plan.is_native(found.owner):
+            return False
+        if self.identity(found.id) is None:
+            return False
+        self.wanted[found] = reason
+        return True
+
+    def identity(self, expr: ir.Expr) -> ir.Expr | None:
+        """An ID as an external_id, which must be a text where a property makes one of a number; None for others."""
+        if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(expr)):
+            return None
+        if isinstance(expr, ir.Lit):
+            number = type(expr.value) is int
+            return ir.Lit(str(expr.value), expr.at, expr.end) if number or isinstance(expr.value, str) else None
+        if isinstance(expr, ir.ParamRef):
+            param = self.bare.template.parameters.get(expr.name)
+            kind = "string" if not expr.path else "comma_delimited_list"
+            return expr if param is not None and param.type == kind and len(expr.path) < 2 else None
+        return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
+
+    def refuse(self, names: set[str]) -> bool:
+        """Gives up the readers of resources that stay with Heat themselves; whether there were any."""
+        unneeded = [existing for existing in self.wanted if existing.owner in names]
+        for existing in unneeded:
+            del self.wanted[existing]
+            self.refused.add(existing.owner)
+        lost = names & set(self.asked)
+        for name in lost:
+            del self.asked[name]
+            self.refused.add(name)
+        if lost or unneeded:
+            self.build()
+        return bool(lost or unneeded)
+
+    def build(self) -> None:
+        """The stack anew: with the readers, and all that they read turned to them."""
+        template, taken = self.bare.template, set(self.bare.template.resources)
+        self.names = {}
+        for name in self.asked:
+            self.names[name] = free(f"{name}_attributes", taken)
+            taken.add(self.names[name])
+
+        def turned(expr: ir.Expr) -> ir.Expr:
+            if isinstance(expr, ir.AttrRef) and any(one.path == expr.path for one in self.asked.get(expr.name, ())):
+                expr = replace(expr, name=self.names[expr.name])
+            return ir.rebuilt(expr, turned)
+
+        def maybe(expr: ir.Expr | None) -> ir.Expr | None:
+            return None if expr is None else turned(expr)
+
+        resources = {}
+        for name, resource in template.resources.items():
+            properties = maybe(resource.properties)
+            resources[name] = replace(
+                resource,
+                properties=properties if isinstance(properties, ir.Map) else None,
+                metadata=maybe(resource.metadata),
+                update_policy=maybe(resource.update_policy),
+                refs=references(resource.refs, turned),
+            )
+        outputs = {
+            name: replace(output, value=turned(output.value), refs=references(output.refs, turned))
+            for name, output in template.outputs.items()
+        }
+        needs = {name: list(found) for name, found in self.bare.needs.items()}
+        for resource in resources.values():
+            needs[resource.name] = [
+                *needs.get(resource.name, []),
+                *dict.fromkeys(r.name for r in resource.refs if r.name in self.names.values()),
+            ]
+        types = dict(self.bare.types)
+        self.existing = {}
+        for existing in self.wanted:
+            owner = template.resources[existing.owner]
+            reader = self.existing[existing] = free(f"{owner.name}_{snake(existing.type.rpartition('::')[2])}", taken)
+            taken.add(reader)
+            resources[reader] = ir.Resource(
+                reader,
+                existing.type,
+                external_id=self.identity(existing.id),
+                condition=owner.condition,
+                at=owner.at,  # before it
+                end=owner.at,
+                type_at=owner.at,
+            )
+            types[reader], needs[reader] = existing.type, []
+            needs[owner.name] = [*needs.get(owner.name, []), reader]
+        for name, reader in self.names.items():
+            resource, ref = template.resources[name], ir.ResourceRef(name)
+            resources[reader] = ir.Resource(
+                reader,
+                resource.type,
+                external_id=ref,
+                condition=resource.condition,
+                refs=(ref,),
+                at=resource.end,  # behind it; nothing in the text is the reader's
+                end=resource.end,
+                type_at=resource.type_at,
+            )
+            types[reader], needs[reader] = types[name], [name]
+        self.stack = replace(
+            self.bare,
+            template=replace(template, resources=resources, outputs=outputs),
+            types=types,
+            needs=needs,
+        )
+
+
+def same_id(kind: Kind | None) -> bool:
+    """Whether Terraform's ID is the one that Heat knows a resource by."""
+    if kind is not None and kind.name in NAMED and kind.reference == "name":
+        return True
+    if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
+        return False
+    return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")
+
+
+def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
+    """The references inside something, as they are now."""
+    return tuple(cast("ir.Ref", turned(ref)) for ref in refs)
+
+
+def free(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    return name

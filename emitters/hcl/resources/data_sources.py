@@ -1,0 +1,423 @@
+"""Names to IDs: one data source for everybody who looks up the same thing.
+
+The easy rule to break: a literal tells by its look, a parameter by the values that are known of it; where neither
+does, both forms are written. A value that is known only after apply is taken for an ID, for a look-up would wait for
+it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.lowering.rewrites import negated, without_null
+from emitters.hcl.namespace import snake
+from emitters.hcl.resources.mapping import HEX, UUID, lookups
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
+from emitters.hcl.tree.types import STRING, STRINGS, Value
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.resources.mapping import Lookup
+
+SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
+IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them
+
+
+@final
+class Lookups:
+    """The data sources of a directory."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        self.made: dict[Any, tuple[str, str]] = {}  # what is looked up → address
+        self.named: dict[tuple[str, str], str] | None = None
+
+    def one(
+        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
+    ) -> tuple[Value, str]:
+        """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference,
+        lookup, value, or derived where the name is not searched for as it stands.
+        """
+        if isinstance(expr, ir.ResourceRef):
+            found = lowering.value(expr, STRING)
+            if result != "name":
+                return found, "reference"
+            if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID, this the name
+                return Value(with_attribute(found.expr, "name"), STRING), "lookup"
+            if lookup.id is None:
+                return found, "reference"
+            label = snake(expr.name)  # it stays with Heat, which gives its ID
+            address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        if isinstance(expr, ir.AttrRef):
+            return lowering.value(expr, STRING), "reference"
+        if isinstance(expr, ir.Lit):
+            return self.literal(lowering, expr, lookup, result)
+        if isinstance(expr, ir.If) and expr.orelse is not None:
+            known = lowering.known(expr.condition)
+            if known is not None:
+                return self.one(lowering, expr.then if known else expr.orelse, lookup, result, hint)
+            test = lowering.condition(expr.condition)
+            with lowering.assuming(expr.condition):
+                then, how = self.one(lowering, expr.then, lookup, result, hint)
+            with lowering.assuming(ir.Call("not", expr.condition)):
+                other, how2 = self.one(lowering, expr.orelse, lookup, result, hint)
+            return Value(
+                Cond(test, then.expr, other.expr), STRING, then.null or other.null
+            ), how if how == how2 else "lookup"
+        value = lowering.value(expr, STRING)
+        if self.directory.unknown_at_plan(expr):
+            return value, "value"
+        if isinstance(expr, ir.ParamRef) and not expr.path:
+            return self.parameter(lowering, expr, value, lookup, result)
+        label = hint or lookup.what.replace(" ", "_")
+        form = self.directory.form_in_mapping(expr, lookup)
+        if form == ("id" if result == "id" else "name"):
+            return value, "value"
+        if form == "name":
+            arguments = {lookup.name: value.expr}
+            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.owner}_{label}")
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        if lowering.bound:
+            return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+        name = (
+            self.directory.local(f"{lowering.owner}_{label}", value.expr)
+            if not lowering.fixed and not isinstance(value.expr, Name)
+            else value.expr
+        )
+        return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+
+    def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+        if expr.value in (None, ""):  # a branch of a condition, that names nothing
+            return Value(None, STRING, True), "value"
+        value = lowering.lit(expr, STRING)
+        if not isinstance(value.expr, str):
+            return self.expression(
+                lowering, value.expr, lookup, result, f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+            ), "lookup"
+        text = value.expr
+        if result == "id" and looks_like_id(lookup, text):
+            return value, "value"
+        own = self.own(lookup, text)
+        if own is not None and own != lowering.resource:  # a data source would be read before the resource exists
+            found = lowering.value(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING)
+            return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
+        if result == "name" and not looks_like_id(lookup, text):
+            return value, "value"
+        if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
+            domain, _ = self.one(lowering, ir.Lit(named[2], at=expr.at, end=expr.end), lookups()["domain"])
+            arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
+            address = self.source(lowering, lookup, text, arguments, named[1])
+            return Value(self.attribute(lowering, address, result), STRING), "derived"
+        by_id = lookup.id is not None and looks_like_id(lookup, text)
+        label = f"{lowering.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
+        return Value(self.attribute(lowering, address, result), STRING), "lookup"
+
+    def own(self, lookup: Lookup, text: str) -> str | None:
+        """The resource of the template that has this literal name."""
+        return self.named_here(lookup.of, text)
+
+    def named_here(self, kinds: tuple[str, ...], text: str) -> str | None:
+        """The native resource of one of these types that has this literal name."""
+        if self.named is None:
+            self.named = {}
+            stack = self.directory.stack
+            for name, resource in stack.template.resources.items():
+                given = resource.properties.get("name") if resource.properties is not None else None
+                if (
+                    isinstance(given, ir.Lit)
+                    and isinstance(given.value, str)
+                    and resource.condition is None
+                    and not self.directory.plan.embeds(name)
+                ):
+                    self.named.setdefault((stack.types[name], given.value), name)
+        return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
+
+    def parameter(
+        self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
+    ) -> tuple[Value, str]:
+        form = self.directory.form(expr.name, lookup)
+        if form == "id" and result == "id":
+            return value, "value"
+        if form == "name":
+            self.directory.say(
+                "HOT411",
+                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                expr.at,
+                expr.end,
+                once=(expr.name, lookup.key),
+            )
+            if result == "name":
+                return value, "value"
+            arguments = {lookup.name: value.expr}
+            given = self.given(expr, value.expr)
+            address = self.source(lowering, lookup, ("param", expr.name), arguments, expr.name, given)
+            return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        given = self.given(expr, value.expr)
+        key = ("param", expr.name)
+        return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key, given), "lookup"
+
+    def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
+        """Whether there is anything to look up, where a parameter may be "" for "nothing"."""
+        return Op("!=", value, "") if "" in self.directory.known_values(expr.name) else None
+
+    def expression(
+        self,
+        lowering: Lowering,
+        expr: Expr,
+        lookup: Lookup,
+        result: str,
+        label: str,
+        key: Any = None,
+        given: Expr | None = None,
+    ) -> Value:
+        """Both forms, for a value that may be a name or an ID."""
+        if lookup.id is not None:
+            test = self.test(lowering, expr, lookup, label)
+            arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
+            address = self.source(lowering, lookup, key or ("expr", expr), arguments, label, given)
+            return Value(self.attribute(lowering, address, result), STRING)
+        test = self.test(lowering, expr, lookup, label)
+        wanted = Not(test) if given is None else Op("&&", Not(test), given)
+        address = self.source(lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, wanted)
+        return Value(Cond(test, expr, self.attribute(lowering, address, result)), STRING)
+
+    def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
+        """Whether a text looks like an ID of such a thing."""
+        pattern = self.directory.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
+        return Fn("can", (Fn("regex", (pattern, expr)),))
+
+    def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
+        """Whether a value is an ID: a local where it can be one."""
+        test = self.is_id(expr, lookup)
+        if any(isinstance(e, Name) and e.parts[0] not in ("var", "local") for e in walk(expr)):
+            return test  # of a loop, or of what may not be there
+        return self.directory.local(f"{label.removesuffix('_id')}_is_id", test)
+
+    def search(self, lookup: Lookup) -> str:
+        """The data source that finds such a thing by name; raises where the provider has none."""
+        if not lookup.data:
+            why = f"the provider cannot find a {lookup.what} by name, and this may be one"
+            raise CannotSay("HOT450", why, self.directory.at, self.directory.end)
+        return lookup.data
+
+    def source(
+        self,
+        lowering: Lowering,
+        lookup: Lookup,
+        key: Any,
+        arguments: dict[str, Expr],
+        label: str,
+        count: Expr | None = None,
+    ) -> tuple[str, str]:
+        """The address of the data source for a thing, made if it is not there yet."""
+        repeated = (
+            self.directory.repetition(lowering)
+            if any(uses(a, "count") or uses(a, "each") for a in arguments.values())
+            else None
+        )
+        facts = () if repeated is not None else tuple(sorted(lowering.facts, key=repr))
+        guard = self.guard(lowering) if facts else ()
+        for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
+            if known in self.made:
+                return self.made[known]
+        address = self.directory.data_source(self.search(lookup), snake(label.rstrip(".")))
+        block = Block("data", address)
+        if repeated is not None:
+            block.body.append(repeated)
+        elif count is not None or guard:
+            tests = [lowering.directory.guard_test(lowering, fact) for fact in facts] + (
+                [count] if count is not None else []
+            )
+            block.set("count", one_if(all_of(tests)))
+        for name, value in (*arguments.items(), *lookup.more):
+            block.set(name, value)
+        self.directory.data.append(block)
+        if repeated is None:
+            self.made[lookup.key, key, guard] = address
+        self.directory.counted_data[address] = repeated is not None or bool(guard) or count is not None
+        if repeated is not None:
+            self.directory.repeated_data.add(address)
+        return address
+
+    def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
+        """The conditions under which something is looked up here, by what they mean: otherwise what may not exist would
+        be looked up.
+        """
+        return tuple(sorted(map(self.meaning, lowering.facts), key=repr))
+
+    def meaning(self, condition: ir.Expr) -> ir.Expr:
+        """A condition by its definition, the opposite of an opposite as the condition itself."""
+        settled = self.directory.settled(condition)
+        opposite = negated(settled)
+        if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
+            return settled
+        inner = self.meaning(opposite)
+        return inner.arg if isinstance(inner, ir.Call) and inner.fn == "not" else ir.Call("not", inner)
+
+    def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
+        name = ("data", *address)
+        if not self.directory.counted_data.get(address):
+            return Name((*name, result))
+        repeated = self.directory.repetition(lowering) if address in self.directory.repeated_data else None
+        key: Expr = (
+            0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
+        )
+        return Attr(Index(Name(name), key), result)
+
+    # lists
+
+    def many(
+        self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
+    ) -> tuple[Value, list[str]]:
+        """A list of names or IDs, each looked up; and the fates of its items (one for the whole, where it is not
+        written out).
+        """
+        if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+            pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
+            return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
+        if isinstance(expr, ir.If) and expr.orelse is not None and lowering.known(expr.condition) is None:
+            test = lowering.condition(expr.condition)
+            with lowering.assuming(expr.condition):
+                then, _ = self.many(lowering, without_null(expr.then), lookup, result, hint)
+            with lowering.assuming(ir.Call("not", expr.condition)):
+                other, _ = self.many(lowering, without_null(expr.orelse), lookup, result, hint)
+            return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
+        value = lowering.value(expr, STRINGS)
+        if isinstance(expr, ir.AttrRef) or self.directory.unknown_at_plan(expr):
+            return value, ["reference" if isinstance(expr, ir.AttrRef) else "value"]
+        form = self.directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+        if form == "id" or (form == "name" and result == "name"):
+            return value, ["value"]
+        label = (
+            snake(expr.name)
+            if isinstance(expr, ir.ParamRef)
+            else f"{lowering.owner}_{hint or lookup.what.replace(' ', '_')}"
+        )
+        item = Name(("item",))
+        over: Expr = value.expr
+        if isinstance(expr, ir.ParamRef):
+            over = self.directory.shown(expr, over)
+        else:
+            over = self.shown(lowering, over)
+        if result == "id":
+            wanted: Expr = (
+                Fn("toset", (ForTuple(("item",), over, item, Not(self.is_id(item, lookup))),))
+                if form != "name"
+                else Fn("toset", (over,))
+            )
+        else:
+            wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
+        key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
+        if key not in self.made:
+            address = self.directory.data_source(self.search(lookup), label)
+            block = Block("data", address)
+            facts = sorted(lowering.facts, key=repr)
+            block.set(
+                "for_each",
+                Cond(
+                    all_of([self.directory.guard_test(lowering, fact) for fact in facts]),
+                    wanted,
+                    Fn("toset", (Tuple(()),)),
+                )
+                if facts
+                else wanted,
+            )
+            block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
+            for name, given in lookup.more:
+                block.set(name, given)
+            self.directory.data.append(block)
+            self.made[key] = address
+        data = Index(Name(("data", *self.made[key])), item)
+        found: Expr = Attr(data, result)
+        if form != "name":
+            found = (
+                Cond(self.is_id(item, lookup), item, found)
+                if result == "id"
+                else Cond(self.is_id(item, lookup), found, item)
+            )
+        return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
+
+    def shown(self, lowering: Lowering, over: Expr) -> Expr:
+        """A list where Terraform takes nothing sensitive: keys of instances are shown."""
+        if not self.directory.sensitive(over):
+            return over
+        resource = self.directory.template.resources[lowering.resource]
+        self.directory.say(
+            "HOT524",
+            f"Names that {resource.name} looks up come from a hidden parameter, and are shown as keys of for_each.",
+            resource.at,
+            resource.at + len(resource.name),
+            once=("shown", resource.name),
+        )
+        return Fn("nonsensitive", (over,))
+
+    def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
+        """The ID for a field of each item of a list that is known only at run time: a look-up for each name among
+        them.
+        """
+        optional = isinstance(field, Fn)  # an item may go without
+        one = Name(("item",))
+        inner = substitute(field, item, one)
+        key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
+        if key not in self.made:
+            address = self.directory.data_source(
+                self.search(lookup), f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+            )
+            block = Block("data", address)
+            wanted: Expr = Not(self.is_id(inner, lookup))
+            if optional:
+                wanted = Op("&&", Op("!=", inner, None), wanted)
+            visited = self.shown(lowering, over)
+            block.set("for_each", Fn("toset", (ForTuple(("item",), visited, inner, wanted),)))
+            block.set(lookup.name, Name(("each", "value")))
+            for name, given in lookup.more:
+                block.set(name, given)
+            self.directory.data.append(block)
+            self.made[key] = address
+        as_is = self.is_id(field, lookup)
+        if optional:
+            as_is = Op("||", Op("==", field, None), as_is)
+        return Cond(as_is, field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+
+
+def substitute(expr: Expr, old: Name, new: Name) -> Expr:
+    """An expression with one name in the place of another."""
+    if expr == old:
+        return new
+    if isinstance(expr, Attr):
+        return Attr(substitute(expr.of, old, new), expr.name)
+    if isinstance(expr, Index):
+        return Index(substitute(expr.of, old, new), substitute(expr.key, old, new))
+    if isinstance(expr, Fn):
+        return Fn(expr.name, tuple(substitute(a, old, new) for a in expr.args), expr.expand)
+    return expr
+
+
+def looks_like_id(lookup: Lookup, text: str) -> bool:
+    """Whether a literal is taken for an ID."""
+    return bool(re.search(lookup.ids, text.lower()))
+
+
+def with_attribute(expr: Expr, name: str) -> Expr:
+    """The same traversal with another attribute at its end."""
+    if isinstance(expr, Attr):
+        return Attr(expr.of, name)
+    return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr
+
+
+def uses(expr: Expr, word: str) -> bool:
+    """Whether an expression uses `count.index` or `each.key`."""
+    return any(isinstance(e, Name) and e.parts[0] == word for e in walk(expr))
+
+
+def all_of(tests: list[Expr]) -> Expr:
+    first, *rest = tests or [True]
+    for test in rest:
+        first = Op("&&", first, test)
+    return first

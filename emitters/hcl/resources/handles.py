@@ -1,0 +1,445 @@
+"""How a resource of the template is referred to in HCL: its reference and its attributes, whatever it became.
+
+The easy rule to break: what has `count` is one element under its own condition and `one(…)` or null where the
+condition may be false; a group is a list. The report's `reference` and `attributes` are written here, where the
+expression is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, final
+
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.resources import hooks, provider
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
+from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.resources.mapping import Kind
+    from transpile.report import ResourceReport
+
+Select: TypeAlias = Callable[[Expr], Value]
+ITEM = Name(("member",))
+REFS = ir.Lit("refs")
+
+
+class Handle(Protocol):
+    """What a resource became, for those who refer to it."""
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
+
+
+def path_text(path: tuple[ir.Expr, ...]) -> str:
+    """A path of get_attr as the report writes it: up to its first computed part."""
+    out = []
+    for part in path:
+        if not isinstance(part, ir.Lit):
+            break
+        out.append(str(part.value))
+    return ".".join(out)
+
+
+def referred(kind: Kind, base: Expr) -> Value:
+    """What a reference to an instance is."""
+    found: Expr = Attr(base, kind.reference)
+    return Value(found if kind.part is None else Fn("element", (Fn("split", ("/", found)), kind.part)), STRING)
+
+
+def chain(expr: Expr) -> bool:
+    """Whether an expression only selects, so that a splat in it means each element."""
+    while isinstance(expr, (Attr, Index)):
+        expr = expr.of
+    return isinstance(expr, (Name, Splat))
+
+
+class Instance:
+    """What stands in the files under an address; `counted`: it has `count`, for it may be switched off."""
+
+    def __init__(
+        self, directory: Directory, resource: ir.Resource, address: tuple[str, str], *, counted: bool = False
+    ) -> None:
+        self.directory, self.resource = directory, resource
+        self.address, self.counted = address, counted
+
+    @property
+    def report(self) -> ResourceReport:
+        return self.directory.report.resources[self.resource.name]
+
+    def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
+        """The value that `choose` takes from an instance; from all of them where it is a group."""
+        name = Name(self.address)
+        if not self.counted:
+            found = choose(name)
+            self.record(note, found.expr)
+            return found
+        first = choose(Index(name, 0))
+        self.record(note, first.expr)
+        condition = self.resource.condition
+        assert condition is not None
+        if lowering.holds(condition):
+            return first
+        if lowering.nullable:
+            if chain(first.expr):
+                return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
+            return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
+        self.directory.say(
+            "HOT552",
+            f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.",
+            ref.at,
+            ref.end,
+        )
+        return first
+
+    def record(self, note: str, expr: Expr) -> None:
+        if note:
+            self.report.attributes.setdefault(note, flat(expr))
+        else:
+            self.report.reference = flat(expr)
+
+
+class Referred(Protocol):
+    """An instance that groups can have many of."""
+
+    address: tuple[str, str]
+    resource: ir.Resource
+    kind: Kind
+
+    @property
+    def report(self) -> ResourceReport: ...
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select: ...
+
+
+@final
+class Native(Instance):
+    """A resource in Terraform."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        kind: Kind,
+        address: tuple[str, str],
+        *,
+        counted: bool = False,
+    ) -> None:
+        super().__init__(directory, resource, address, counted=counted)
+        self.kind = kind
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name, condition = self.resource.name, self.resource.condition
+        there = not self.counted or lowering.nullable or (condition is not None and lowering.holds(condition))
+        if self.kind.text and there:  # where it is not there, Heat refuses the reference, and a text would do
+            found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
+            return self.select(lowering, ref, lambda _: found, "")
+        if not self.kind.reference:
+            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat makes up"
+            raise CannotSay("HOT553", why, ref.at, ref.end, name)
+        return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
+
+    def generated(self, ref: ir.Expr) -> Expr:
+        """The name that stands for the one that Heat would make up."""
+        name = self.resource.name
+        message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
+        hint = "Its random tail is another in each stack; nothing should rely on it."
+        self.directory.say("HOT410", message, ref.at, ref.end, hint, once=name)
+        return self.directory.generated_name(name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        try:
+            choose = self.chooser(lowering, ref, ref.path)
+        except CannotSay as e:
+            e.ref = ref if e.blame == self.resource.name else None
+            raise
+        return self.select(lowering, ref, choose, path_text(ref.path))
+
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+        """How an attribute, with the path into it, is taken from an instance."""
+        name = self.resource.name
+        if not path:
+            raise CannotSay("HOT551", f"all attributes of {name} at once", ref.at, ref.end, name)
+        first, *rest = path
+        if not isinstance(first, ir.Lit):
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
+        word = str(first.value)
+        if word == "show":
+            return self.shown(ref, rest)
+        row = (self.kind.attributes or {}).get(word)
+        if row is not None and row.hook:
+            found: Select = hooks.ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
+            return found
+        if row is None or not row.to:
+            why = f": {row.why}" if row is not None and row.why else ""
+            raise CannotSay(
+                "HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name
+            )
+        to, kind = row.to, row.type
+        if not rest:
+            null = self.unset(word, to)
+            return lambda base: Value(Attr(base, to), kind, null)
+
+        def inner(base: Expr) -> Value:
+            whole: Expr = Attr(base, to)
+            listed = Fn("tolist", (whole,)) if kind.kind == "set" else whole
+            return paths.attribute(lowering, Value(listed, kind), rest)
+
+        return inner
+
+    def unset(self, word: str, to: str) -> bool:
+        """Whether an argument is null in Terraform, for the template is silent and the provider computes nothing."""
+        properties = self.resource.properties
+        facts = provider.argument(self.kind.resource, to)
+        given = properties is not None and properties.get(word) is not None
+        rule = (self.kind.properties or {}).get(word)
+        generated = rule is not None and (rule.generated or rule.to == "name")
+        return not given and not generated and facts is not None and not facts.get("computed")
+
+    def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
+        """`show` is the object of the service's API; its id and name stand for themselves."""
+        if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
+            word = str(rest[0].value)
+            if word == "id" and self.kind.part is not None:
+                return lambda base: referred(self.kind, base)
+            if word == "id" or provider.argument(self.kind.resource, word) is not None:
+                return lambda base: Value(Attr(base, word), STRING)
+        raise CannotSay(
+            "HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name
+        )
+
+
+@final
+class Group:
+    """A resource group: one resource, or call of a module, with `count` or `for_each`."""
+
+    def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
+        self.native, self.members, self.condition = native, members, condition
+        properties = native.resource.properties
+        self.scaling = properties is not None and properties.get("resource") is not None  # its words are others
+        self.name = native.resource.name
+
+    def all(self, choose: Select) -> Expr:
+        """The list over the members, in their order."""
+        base = Name(self.native.address)
+        if self.members is not None:  # for_each: instances are ordered as text, members are not
+            found = choose(Index(base, Name(("name",))))
+            return ForTuple(("name",), self.members, found.expr)
+        found = choose(Splat(base))
+        return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
+
+    def referred(self, base: Expr) -> Value:
+        """What a reference to a member is."""
+        return referred(self.native.kind, base)
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        raise CannotSay(
+            "HOT553", f"the ID of the group {self.name} is that of a nested stack", ref.at, ref.end, self.name
+        )
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """Until 2014-10-16 a path selects in what the attribute is, later it goes to the members."""
+        path = ref.path
+        if self.scaling:
+            return self.scaled(lowering, ref)
+        if len(path) > 1 and not lowering.template.version.since("2014-10-16"):
+            return self.selected(lowering, ref)
+        native = self.native
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else None
+        if word is None:
+            raise CannotSay(
+                "HOT550", f"the attribute of {self.name} is known only at run time", ref.at, ref.end, self.name
+            )
+        of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
+        if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
+            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
+
+        reference = self.referred
+        if native.kind.reference:
+            native.report.reference = flat(self.all(reference))
+        if word == "refs" and len(path) > 1:
+            return self.one(lowering, path[1], reference)
+        if word == "refs":
+            return Value(self.all(reference), TUPLE)
+        if word == "refs_map":  # a path into it is ignored
+            return Value(self.mapped(reference), OBJECT)
+        if word == "attributes":
+            choose = native.chooser(lowering, ref, path[1:])
+            return Value(self.mapped(choose), OBJECT)
+        if word.startswith("resource."):
+            number, _, attribute = word.removeprefix("resource.").partition(".")
+            rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
+            if not number.isdigit():  # of an output; of anything else it is an error
+                return Value(None, NULL, True)
+            choose = native.chooser(lowering, ref, rest) if rest else reference
+            key = number if self.members is not None else int(number)
+            value = choose(Index(Name(native.address), key))
+            native.report.attributes.setdefault(
+                ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(value.expr)
+            )
+            if lowering.in_output and not self.surely(int(number)):  # an output is null where Heat finds no member
+                return Value(Fn("try", (value.expr, None)), value.type, True)
+            return value
+        choose = native.chooser(lowering, ref, path)
+        listed = self.all(choose)
+        native.report.attributes.setdefault(path_text(path), flat(listed))
+        return Value(listed, TUPLE)
+
+    def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """An attribute of a scaling group of fixed size; members are named by their numbers, not at random."""
+        path, native = ref.path, self.native
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        if word == "current_size" and len(path) == 1:
+            found = Value(Fn("length", (Name(native.address),)), NUMBER)
+        elif word == "outputs" and len(path) > 1:
+            found = Value(self.mapped(native.chooser(lowering, ref, path[1:])), OBJECT)
+        elif word == "outputs_list" and len(path) > 1:
+            found = Value(self.all(native.chooser(lowering, ref, path[1:])), TUPLE)
+        elif word in ("refs", "refs_map") and native.kind.reference:
+            found = (
+                Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
+            )
+        else:
+            raise CannotSay("HOT550", f"{self.name} has no {path_text(path)} here", ref.at, ref.end, self.name)
+        native.report.attributes.setdefault(path_text(path), flat(found.expr))
+        return found
+
+    def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """What a path selects in the list that an attribute of the group is."""
+        (word, index, *rest), native = ref.path, self.native
+        choose: Select
+        if word == REFS:
+            choose = self.referred
+        elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
+            choose = native.chooser(lowering, ref, (word,))
+        else:
+            raise CannotSay("HOT550", f"{self.name} has no list {path_text(ref.path)}", ref.at, ref.end, self.name)
+        found = self.one(lowering, index, choose)
+        return paths.attribute(lowering, found, rest) if rest else found
+
+    def mapped(self, choose: Select) -> Expr:
+        if self.members is not None:
+            return ForObject(("name", "member"), Name(self.native.address), Name(("name",)), choose(ITEM).expr)
+        return ForObject(("index", "member"), Name(self.native.address), Name(("index",)), choose(ITEM).expr)
+
+    def one(self, lowering: Lowering, index: ir.Expr, choose: Select) -> Value:
+        """The member at a place; null where there is none, as Heat has it."""
+        if self.members is not None:
+            return paths.attribute(lowering, Value(self.all(choose), STRINGS), (index,))
+        ways, _ = paths.select(lowering, Value(Name(self.native.address), TUPLE), (index,), [], strict=True)
+        return Value(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
+
+    def surely(self, number: int) -> bool:
+        """Whether the group has a member of that number, whatever its parameters are."""
+        properties = self.native.resource.properties
+        count = properties.get("count") if properties is not None else None
+        least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
+        return self.members is None and isinstance(least, int) and number < least
+
+
+@final
+class Local:
+    """A resource that is only a value: OS::Heat::Value, or a stored text."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        attributes: tuple[str, ...],
+        value: Callable[[], Value],
+        *,
+        text: bool,
+    ) -> None:
+        self.directory, self.resource, self.attributes, self.get, self.text = (
+            directory,
+            resource,
+            attributes,
+            value,
+            text,
+        )
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if not self.text or not lowering.directory.in_text:
+            raise CannotSay(
+                "HOT553",
+                f"a reference to {self.resource.name} is an ID that Heat makes up",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
+        value = self.get()
+        self.directory.report.resources[self.resource.name].reference = flat(value.expr)
+        return value
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
+        if word not in self.attributes:
+            raise CannotSay(
+                "HOT550",
+                f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}",
+                ref.at,
+                ref.end,
+                self.resource.name,
+            )
+        value = self.get()
+        known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
+        found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
+        self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
+        return found
+
+
+@final
+class Nothing:
+    """OS::Heat::None: does nothing, and every attribute of it is null."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        raise CannotSay(
+            "HOT553",
+            f"a reference to {self.resource.name} is an ID that Heat makes up",
+            ref.at,
+            ref.end,
+            self.resource.name,
+        )
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return Value(None, NULL, True)
+
+
+@final
+class GivenUp:
+    """What is left out, or became a part of something else, because the user would rather have the rest native."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        name = self.resource.name
+        if lowering.in_output:
+            lowering.directory.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
+            return Value(None, NULL, True)
+        raise CannotSay("HOT553", f"{name} is read", ref.at, ref.end, name)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return self.reference(lowering, ref)
+
+
+@final
+class Off:
+    """A resource whose condition is never true: Heat has no such resource, and fails where something needs it."""
+
+    def __init__(self, resource: ir.Resource) -> None:
+        self.resource = resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        if lowering.in_output:
+            return Value(None, NULL, True)
+        raise CannotSay("HOT552", f"{self.resource.name} is never created", ref.at, ref.end)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        return self.reference(lowering, ref)

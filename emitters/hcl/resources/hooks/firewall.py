@@ -1,0 +1,96 @@
+"""Hooks of firewalls: a firewall of FWaaS v1 as a group of v2.
+
+The easy rule to break: v1 guards routers (all of the project, if none are named), v2 ports: those of the interfaces
+that the template gives these routers. A group without ports guards nothing, so what has none stays with Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.resources.hooks import finish_hook, property_hook
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+from transpile.resolve import graph
+from transpile.resolve.implicit_dependencies import given
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.mapping import Rule
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+ROUTERS = "router_ids"
+
+
+@property_hook("firewall_policy")
+def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One policy for both directions."""
+    value = writer.lowering.expr(entry.value, STRING)
+    writer.block.set("ingress_firewall_policy_id", value, entry.at, entry.value.end)
+    writer.block.set("egress_firewall_policy_id", value)
+    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    writer.is_value(entry.key, "ingress_firewall_policy_id", how)
+
+
+@property_hook("firewall_routers")
+def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The fates of value_specs; what the routers' ports are is worked out at the end."""
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        why = "which routers the firewall is for is known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
+    for one in entry.value.entries:
+        if one.key == ROUTERS:
+            writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
+        else:
+            writer.drop(one, "HOT401", "groups of FWaaS v2 have nothing of the kind", entry.key)
+
+
+def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
+    """The routers that the firewall is for; None for all of the project."""
+    entry = writer.given.get("value_specs")
+    listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
+    if listed is None or listed == NULL:
+        return None
+    if not isinstance(listed, ir.Seq):
+        why = "which routers the firewall is for is known only at run time"
+        raise CannotSay("HOT404", why, listed.at, listed.end, writer.resource.name)
+    return listed.items
+
+
+@finish_hook("firewall")
+def finish(writer: Writer) -> None:
+    """The ports of the interfaces that the template gives the routers."""
+    directory, resource = writer.directory, writer.resource
+    chosen = wanted(writer)
+    met: list[ir.Expr] = []
+    plain: list[Expr] = []
+    optional: list[Expr] = []
+    for name, kind in directory.stack.types.items():
+        interface = directory.template.resources[name]
+        router = given(interface, "router", "router_id") if kind == "OS::Neutron::RouterInterface" else None
+        if router is None or (chosen is not None and router not in chosen) or name in directory.plan.off:
+            continue
+        handle = directory.handle(name, router) if directory.plan.is_native(name) else None
+        if not isinstance(handle, Native) or resource.name in graph.reachable(directory.plan.ordered, (name,)):
+            why = f"the port of {name} is not there when the firewall is made"
+            raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        met.append(router)
+        base = Name(handle.address)
+        if not handle.counted:
+            plain.append(Attr(base, "port_id"))
+        elif interface.condition is not None and writer.lowering.holds(interface.condition):
+            plain.append(Attr(Index(base, 0), "port_id"))
+        else:
+            optional.append(Attr(Splat(base), "port_id"))
+    if any(router not in met for router in chosen or ()) or not met:
+        why = "which ports its routers have only Neutron knows, and a firewall of FWaaS v2 is for ports"
+        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+    listed: Expr = Tuple(tuple(plain))
+    writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

@@ -1,0 +1,197 @@
+"""What `hot2tf types` and docs/resource-types.md show: the mapping tables, as text for people.
+
+The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens. Remake the
+page after a change of tables: `python -m emitters.hcl.resources.listing > docs/resource-types.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from emitters.hcl.resources import mapping
+from transpile.diagnostics.model import did_you_mean
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+HEAT = "stays with Heat"
+
+
+def types(name: str | None) -> str:
+    """All types, those whose names contain `name`, or (for a whole name) one with its properties and attributes.
+
+    Raises LookupError.
+    """
+    known = catalog.types()
+    if name in known or catalog.canonical(str(name)) in known:
+        return "\n".join(one(str(name))) + "\n"
+    found = [k for k in known if name is None or name.lower() in k.lower()]
+    if not found:
+        guess = did_you_mean(str(name), known) or did_you_mean(
+            str(name), sorted({k.rpartition("::")[2] for k in known})
+        )
+        raise LookupError(f"there is no resource type {name} in Heat. {guess or 'Unknown types stay with Heat.'}")
+    return "\n".join(columns([(kind, target(kind)) for kind in found])) + "\n"
+
+
+def target(name: str) -> str:
+    """What becomes of a type, in a few words."""
+    kind = mapping.find(name)
+    if kind is None or kind.treatment == "embedded":
+        return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
+    if kind.resource:
+        return kind.resource
+    return kind.why or ("becomes a part of what uses it" if kind.treatment == "folded" else "depends on its properties")
+
+
+def rather(kind: mapping.Kind) -> str:
+    """The other honest answer, if there is one."""
+    return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
+
+
+def one(name: str) -> Iterator[str]:
+    if catalog.canonical(name) != name:
+        yield f"{name} is {catalog.canonical(name)}"
+        name = catalog.canonical(name)
+    kind = mapping.find(name)
+    yield f"{name} → {target(name)}"
+    if kind is None or kind.treatment == "embedded":
+        return
+    if kind.properties:
+        yield from ["", "properties"]
+        yield from columns(
+            [(f"  {path}", fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
+        )
+    referred = reference(kind)
+    if kind.attributes or referred:
+        yield from ["", "attributes"]
+        part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
+        found = [("  get_resource", referred + part)] if referred else []
+        found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
+        yield from columns(found)
+
+
+def reference(kind: mapping.Kind) -> str:
+    """What a reference becomes, in words; empty if there is nothing for it."""
+    return {"name": "the name that it has here", "generated": "the name that Heat makes up"}.get(
+        kind.text, kind.reference
+    )
+
+
+def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
+    if rule.drop:
+        harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
+        yield path, f"lost ({rule.code}){harmless}: {rule.drop}"
+    elif rule.implied:
+        yield path, f"not needed: {rule.implied}"
+    elif rule.embed:
+        yield path, f"keeps it with Heat: {rule.embed}"
+    elif rule.block:
+        yield path, f"{rule.block} {{}}"
+        for field, inner in (rule.fields or {}).items():
+            yield from rules(f"{path}.*.{field}", inner)
+    elif rule.to:
+        how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
+        yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
+    else:
+        yield path, "worked out case by case"
+
+
+def attribute(rule: mapping.Attribute) -> str:
+    if rule.to:
+        return rule.to
+    return (
+        "worked out case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
+    )
+
+
+def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
+    listed = list(rows)
+    width = max((len(left) for left, _ in listed), default=0)
+    return [f"{left:{width}}  {right}".rstrip() for left, right in listed]
+
+
+# the page
+
+INTRO = """# What becomes of Heat's resource types
+
+Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.resources.listing > docs/resource-types.md`.
+`hot2tf types NAME` shows all properties and attributes of a type; here are those of which there is something to say.
+
+- **native**: a Terraform resource. A resource whose properties the provider cannot express stays with Heat, and a
+  diagnostic says why.
+- **folded**: a local, a data source or a part of another resource.
+- **embedded**: it stays with Heat, in a template inside the Terraform directory.
+
+*Reference* is what `get_resource` becomes. A native resource without one stays with Heat if something refers to it."""
+
+
+def page() -> str:
+    """The page docs/resource-types.md: all of Heat's types, by service, and its other names for them."""
+    parts = [INTRO]
+    for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
+        listed = list(names)
+        parts.append(f"## {service}")
+        parts.append("\n".join(table(("type", "treatment", "becomes, or why not", "reference"), map(row, listed))))
+        for name in listed:
+            if found := list(notes(name)):
+                parts += [f"**{name}**", "\n".join(table(("property", "becomes"), found))]
+    parts += ["## Other names", "Heat takes these for the types beside them."]
+    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
+    return "\n\n".join(parts) + "\n"
+
+
+def of(name: str) -> str:
+    """The service of a type, as its name has it."""
+    return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
+
+
+def row(name: str) -> tuple[str, ...]:
+    kind, facts = mapping.find(name), catalog.find(name) or {}
+    treatment = kind.treatment if kind is not None else "embedded"
+    shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
+    if kind is None or treatment == "embedded":
+        return shown, "embedded", prose(kind.why + rather(kind) if kind is not None else ""), ""
+    said = f"`{kind.resource}`" if kind.resource else ""
+    said += (": " if said and kind.why else "") + prose(kind.why)
+    referred = f"`{kind.reference}`" if kind.reference else reference(kind)
+    return shown, treatment, said or prose(target(name)), referred
+
+
+def notes(name: str) -> Iterator[tuple[str, str]]:
+    """The properties that are lost, looked up, or worked out by a hook, in the words of `hot2tf types`."""
+    kind = mapping.find(name)
+    if kind is None or kind.treatment == "embedded":
+        return
+    for prop, rule in (kind.properties or {}).items():
+        if not kind.hook:
+            shown = dict(rules(prop, rule))
+            for path, inner in below(prop, rule):
+                if inner.drop or inner.lookup is not None or not (inner.to or inner.block or inner.implied):
+                    yield f"`{path}`", prose(shown[path])
+
+
+def below(path: str, rule: mapping.Rule) -> Iterator[tuple[str, mapping.Rule]]:
+    """A rule and those of its fields, with their paths as `rules` spells them."""
+    yield path, rule
+    for field, inner in (rule.fields or {}).items():
+        yield from below(f"{path}.*.{field}", inner)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for cells in (head, ("---",) * len(head), *rows):
+        yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+def prose(text: str) -> str:
+    """Prose as a cell of a Markdown table shows it."""
+    return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,173 @@
+"""What the providers say of their resources: types of arguments, nested blocks, allowed values.
+
+The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it
+with `python -m emitters.hcl.resources.provider SCHEMA.json RULES.json …`: each SCHEMA.json one value of
+`provider_schemas` of `terraform providers schema -json`, RULES.json what that leaves out (allowed values, ranges,
+formats).
+"""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import json
+import pathlib
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE = pathlib.Path(__file__).parent / "provider.json"
+SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
+KEPT = (
+    "one_of",
+    "or_int",
+    "range",
+    "min",
+    "format",
+    "conflicts_with",
+    "required_with",
+    "exactly_one_of",
+    "at_least_one_of",
+)
+REQUEST_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:|/)[^\s\x00-\x1f\x7f]*")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)")
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+@functools.cache
+def _facts() -> Mapping[str, Mapping[str, Any]]:
+    found: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def find(resource: str) -> Mapping[str, Any] | None:
+    """The facts about a resource or (`data.` in front) data source."""
+    return _facts().get(resource)
+
+
+@functools.cache
+def demanding(resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """The arguments that must stand there, or that want or bar others."""
+    words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
+    arguments = (find(resource) or {}).get("arguments", {})
+    return tuple((name, facts) for name, facts in arguments.items() if any(word in facts for word in words))
+
+
+def argument(resource: str, path: str) -> Mapping[str, Any] | None:
+    """The facts about an argument, nested ones by dots: its type, and what values it takes. None if there is none."""
+    block = find(resource)
+    *way, name = path.split(".")
+    for step in way:
+        block = (block or {}).get("blocks", {}).get(step)
+    found: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
+    return found
+
+
+def block(resource: str, path: str) -> Mapping[str, Any] | None:
+    """The facts about a nested block."""
+    found = find(resource)
+    for step in path.split("."):
+        found = (found or {}).get("blocks", {}).get(step)
+    return found
+
+
+def type_of(given: Any) -> Type:
+    """A type in Terraform's JSON notation."""
+    if isinstance(given, str):
+        return SCALARS.get(given, ANY)
+    kind, inner = given
+    return Type(kind, type_of(inner)) if kind in ("list", "set", "map") else ANY
+
+
+def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
+    """Why the provider would refuse a literal value, judging by what it checks before it asks the cloud; None if it
+    would not.
+    """
+    if "one_of" in facts and value not in facts["one_of"]:
+        low, high = facts.get("or_int", (1, 0))
+        if not (str(value).isdigit() and low <= int(str(value)) <= high):
+            return f"it takes {', '.join(str(v) for v in facts['one_of'] if v != '')} only"
+    if "range" in facts and isinstance(value, (int, float)) and not facts["range"][0] <= value <= facts["range"][1]:
+        return f"it takes {facts['range'][0]} to {facts['range'][1]}"
+    if "min" in facts and isinstance(value, (int, float)) and value < facts["min"]:
+        return f"it takes {facts['min']} or more"
+    form = facts.get("format")
+    if form == "uuid" and not UUID.fullmatch(str(value)):
+        return "it takes a UUID"
+    if form == "fqdn-with-dot" and not str(value).endswith("."):
+        return "it takes a name that ends with a dot"
+    if form == "cidr":
+        try:
+            ipaddress.ip_interface(str(value))
+        except ValueError:
+            return "it takes a network address with a prefix length"
+        if "/" not in str(value):
+            return "it takes a network address with a prefix length"
+    if form == "rfc3339" and not MOMENT.fullmatch(str(value)):
+        return "it takes a date and a time with a zone, as in 2030-01-31T12:00:00Z"
+    if form == "url" and not REQUEST_URI.fullmatch(str(value)):
+        return "it takes a URL"
+    if form == "json-object" and not is_object(str(value)):
+        return "it takes a JSON object"
+    if facts.get("type") == "number" and isinstance(value, str):
+        return "it takes a number"
+    if facts.get("type") == "bool" and not isinstance(value, bool):
+        return "it takes true or false"
+    return None
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is a JSON object."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A block of a provider's schema with the rules that belong to it."""
+    arguments = {}
+    for name, given in block.get("attributes", {}).items():
+        facts = {"type": given["type"]} | {k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT}
+        for flag in ("required", "optional", "computed", "sensitive"):
+            if given.get(flag):
+                facts[flag] = True
+        arguments[name] = facts
+    blocks = {}
+    for name, given in block.get("block_types", {}).items():
+        inner = compact(given["block"], rules, f"{prefix}{name}.")
+        blocks[name] = {
+            "nesting": given["nesting_mode"],
+            **{short: given[word] for short, word in (("min", "min_items"), ("max", "max_items")) if word in given},
+            **inner,
+        }
+    return {"arguments": arguments, **({"blocks": blocks} if blocks else {})}
+
+
+def main() -> None:
+    given = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
+    rules: dict[str, Any] = {}
+    for one in given:
+        if "resource_schemas" not in one:
+            rules |= {k: v["arguments"] for k, v in one["resources"].items()} | {
+                f"data.{k}": v["arguments"] for k, v in one["data_sources"].items()
+            }
+    facts = {}
+    for one in given:
+        for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
+            for name, schema in one.get(section, {}).items():
+                facts[before + name] = compact(schema["block"], rules.get(before + name, {}))
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}"
+        for name in sorted(facts)
+    ]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

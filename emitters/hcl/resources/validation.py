@@ -1,0 +1,105 @@
+"""What the provider would refuse in a block that is written.
+
+The easy rule to break: only what is refused whatever the values are is found here; each reason is a clause that goes
+into a diagnostic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.resources import provider
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
+from emitters.hcl.tree.types import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def refused(block: Block) -> str:
+    """Why the provider would refuse the block of a resource: what it requires is missing, what excludes each other
+    stands together, or something inside is wrong. Empty if it would not.
+    """
+    facts = provider.find(block.labels[0]) or {}
+    return together(block) or missing_in(block, facts) or unfit(block, facts)
+
+
+def together(block: Block) -> str:
+    """What is missing beside what is given, or must not stand beside it."""
+    given = {item.name for item in block.body if isinstance(item, Argument)} | {
+        (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
+    }
+    surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
+    for name, argument in provider.demanding(block.labels[0]):
+        why = ""
+        if name not in given:
+            if argument.get("required"):
+                why = f"it requires {name}"
+            elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
+                why = f"it requires one of {', '.join(sorted({name, *argument['exactly_one_of']}))}"
+            elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
+                why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
+        else:
+            barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
+            if name in surely and (others := surely & barred):
+                why = f"{name} excludes {', '.join(sorted(others))}"
+            if missing := set(argument.get("required_with", ())) - given:
+                why = f"{name} requires {', '.join(sorted(missing))}"
+        if why:
+            return why
+    return ""
+
+
+def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
+    """What the blocks inside a block lack that the provider requires, or has no room for."""
+    inside: dict[str, int] = {}
+    for item in block.body:
+        if not isinstance(item, Block):
+            continue
+        name, body = (
+            (item.labels[0], next(b for b in item.body if isinstance(b, Block)))
+            if item.type == "dynamic"
+            else (item.type, item)
+        )
+        inner = facts.get("blocks", {}).get(name)
+        if inner is None:
+            continue
+        inside[name] = inside.get(name, 0) + (item.type != "dynamic")
+        given = {one.name for one in body.body if isinstance(one, Argument)}
+        for argument, about in inner["arguments"].items():
+            if about.get("required") and argument not in given:
+                return f"{name} requires {argument}"
+        if inside[name] > inner.get("max", inside[name]):
+            return f"it takes {inner['max']} of {name}"
+        if why := missing_in(body, inner):
+            return why
+    for name, inner in facts.get("blocks", {}).items():
+        if inner.get("min") and name not in inside:
+            return f"it requires a block {name}"
+    return ""
+
+
+def unfit(block: Block, facts: Mapping[str, Any]) -> str:
+    """What stands in a block twice, or is written out and refused: hooks write what tables do not see."""
+    seen = set[str]()
+    for item in block.body:
+        if isinstance(item, Argument):
+            if item.name in seen:
+                return f"{item.name} would stand there twice"
+            seen.add(item.name)
+            about = facts.get("arguments", {}).get(item.name)
+            known = about is not None and item.value is not None and literal(item.value)
+            if known and (why := provider.refuses(about or {}, item.value)):
+                return f"{item.value!r} for {item.name}: {why}"
+        elif isinstance(item, Block):
+            inner = facts.get("blocks", {}).get(item.type)
+            if inner is not None and (why := unfit(item, inner)):
+                return why
+    return ""
+
+
+def nullable(expr: Expr) -> bool:
+    """Whether a value may be null, which is the same as absent."""
+    if isinstance(expr, Cond):
+        return nullable(expr.yes) or nullable(expr.no)
+    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))

@@ -1,0 +1,595 @@
+"""One native resource: its block (and those beside it), by its mapping table.
+
+The easy rule to break: every property that the template sets leaves here with a fate, recorded beside the argument. A
+property is written in the order of the table, under the name that the template uses; null asks for Heat's default,
+and is not the same as absent everywhere. One class, the whole engine of the tables; what tables cannot say is in
+hooks/.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.paths import selected
+from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.resources import hooks, provider
+from emitters.hcl.resources.validation import refused
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForTuple,
+    Index,
+    Name,
+    Object,
+    Op,
+    Tuple,
+    once_if,
+)
+from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from transpile.model import ir
+from transpile.report import Fate, fate
+from transpile.schema import catalog, literals
+
+if TYPE_CHECKING:
+    from emitters.hcl.directory import Directory
+    from emitters.hcl.resources.mapping import Kind, Rule
+    from transpile.report import ResourceReport
+
+
+@final
+class Writer:
+    """Writes one resource. `prefix` is what stands before its properties in the report, for members of groups."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        resource: ir.Resource,
+        kind: Kind,
+        address: tuple[str, str],
+        properties: ir.Map | None,
+        prefix: str = "",
+    ) -> None:
+        self.directory, self.resource, self.kind, self.address = directory, resource, kind, address
+        self.lowering: Lowering = directory.lowering
+        self.report: ResourceReport = directory.resource_report(resource)
+        self.prefix = prefix
+        self.muted = 0  # while parts are written whose fate is told as one
+        self.block = Block("resource", address, at=resource.at, end=resource.end)
+        self.blocks: list[Block] = [self.block]  # with those beside it, in the order of the output
+        self.to = ".".join(address)
+        self.facts = catalog.find(kind.name) or {}
+        self.given = self.entries(properties)
+        self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
+        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # what properties gather for one argument
+        self.depends: list[str] = []  # resources of the template that must come first although nothing refers to them
+
+    def entries(self, properties: ir.Map | None) -> dict[str, ir.Entry]:
+        """The properties that are set, by the name that Heat's own translation gives them."""
+        out: dict[str, ir.Entry] = {}
+        schema = self.facts.get("properties", {})
+        for entry in properties.entries if properties is not None else ():
+            name = schema.get(entry.key, {}).get("alias", entry.key)
+            if name in out and entry.value == ir.Lit(None):
+                continue
+            if name in out and out[name].value != ir.Lit(None):
+                self.fate(entry.key, fate("implied", why=f"{out[name].key} says the same, and Heat takes that one"))
+                continue
+            out[name] = entry
+        return out
+
+    # fates
+
+    def fate(self, path: str, one: Fate) -> None:
+        if not self.muted:
+            self.report.properties[self.prefix + path] = one
+
+    def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+        if how == "derived" and not why:
+            why = "looked up by its parts, a name and its domain"
+        self.fate(path, fate(how, to or self.to, argument, why))
+
+    def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
+        """A property (or, with `path`, one of its fields) that is lost, said aloud."""
+        message = f"{entry.key} of {self.resource.name} is lost: {why}."
+        self.directory.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
+        self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
+
+    # writing
+
+    def write(self) -> None:
+        """All properties, in the order of the table; then what the type wants at its end."""
+        if self.directory.repeated is not None:
+            self.block.body.append(self.directory.repeated)
+        rules = self.kind.properties or {}
+        if self.kind.named:
+            self.make_up("name")
+        for name, rule in rules.items():
+            entry = self.given.get(name)
+            if entry is None:
+                if rule.generated or rule.write is not None or (rule.to == "name" and self.is_read(name)):
+                    self.absent(name, rule)
+                continue
+            if entry.value == ir.Lit(None) and self.left_open(name, rule, entry):
+                continue
+            self.directory.at, self.directory.end = entry.at, entry.value.end
+            self.check(entry)
+            before = len(self.block.body)
+            self.property(entry.key, rule, entry)
+            for item in self.block.body[before : before + 1]:  # a comment above the property is one above its block
+                if isinstance(item, Block) and item.at > entry.at:
+                    item.at = entry.at
+        for name, entry in self.given.items():
+            if name not in rules:
+                raise CannotSay(
+                    "HOT301",
+                    f"{self.kind.name} has no property {name} that is known here",
+                    entry.at,
+                    entry.at + len(name),
+                    self.resource.name,
+                )
+        place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
+        constants = (self.kind.constants or {}).items()
+        self.block.body[place:place] = [Argument(argument, value) for argument, value in constants]
+        if self.kind.finish:
+            hooks.FINISH[self.kind.finish](self)
+        if self.kind.differs:
+            resource = self.resource
+            self.directory.say(
+                "HOT421",
+                f"{resource.name}: {self.kind.differs}.",
+                resource.at,
+                resource.at + len(resource.name),
+                note=f"{self.kind.differs}.",
+                once=resource.name,
+            )
+        for block in self.blocks:
+            self.complete(block)
+
+    def check(self, entry: ir.Entry) -> None:
+        """Raises where what is written out cannot be a value of the property: Heat says so when it creates it."""
+        schema = self.facts.get("properties", {}).get(entry.key)
+        bound = tuple(word for word, _ in self.lowering.bound)
+        if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
+            why = f"Heat refuses this as a value of {entry.key}, when it creates it"
+            raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
+
+    def complete(self, block: Block) -> None:
+        """Raises where the provider would refuse the block as a whole."""
+        if why := refused(block):
+            raise CannotSay(
+                "HOT403",
+                f"the provider refuses {self.resource.name}: {why}",
+                self.resource.at,
+                self.resource.at + len(self.resource.name),
+                self.resource.name,
+            )
+
+    def absent(self, name: str, rule: Rule) -> None:
+        """What must be written although the template is silent."""
+        if rule.generated or rule.write is None:
+            self.make_up(rule.to)
+        elif rule.write is not None and rule.to:
+            self.block.set(rule.to, self.constant(rule.write))
+
+    def make_up(self, argument: str) -> None:
+        """A name in the place of the one that Heat would make up."""
+        self.block.set(argument, self.generated_name())
+        self.directory.say(
+            "HOT410",
+            f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+            self.resource.at,
+            self.resource.at + len(self.resource.name),
+            once=self.resource.name,
+        )
+
+    def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
+        """Has a variable ask for what is null and required, by Heat and the provider, if that is so. Heat minds only
+        what is not given at all; a null is a blank that the template's author left to be filled in.
+        """
+        required = self.facts.get("properties", {}).get(name, {}).get("required")
+        argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
+        if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
+            return False
+        variable = self.directory.left_open(self.resource, name, rule)
+        self.block.set(rule.to, variable, entry.at, entry.value.end)
+        asks = f"the variable {variable.parts[1]} asks for it"
+        message = f"{self.resource.name} has no {name}, which is required: {asks}."
+        note = f"{name} is required, and the template leaves it open."
+        self.directory.say("HOT412", message, entry.at, entry.value.end, note=note)
+        self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
+        return True
+
+    def is_read(self, name: str) -> bool:
+        """Whether the template reads the name that it does not give, and that the service does not make up."""
+        facts = provider.argument(self.kind.resource, name)
+        if facts is not None and facts.get("computed"):
+            return False
+        return self.resource.name in self.directory.named and name in (self.kind.attributes or {})
+
+    def constant(self, value: Any) -> Expr:
+        return Tuple(tuple(value)) if isinstance(value, list) else value
+
+    def generated_name(self) -> Expr:
+        """`<stack>-<resource>`, with the index in a group."""
+        index = self.lowering.bound[-1][1] if self.lowering.bound else None
+        return self.directory.generated_name(self.resource.name, index)
+
+    def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that has no counterpart: lost, unless its value asks for nothing."""
+        if entry.value == ir.Lit(None) or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
+            where = f"{path}.{entry.key}" if path else entry.key
+            self.fate(where, fate("implied", why="it asks for what there is anyway"))
+        else:
+            self.drop(entry, rule.code, rule.drop, path)
+
+    def embedding(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
+        """A property or field that only Heat can give: the resource stays there, unless it is not really set."""
+        nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.Lit(None),)
+        if entry.value not in nothing:
+            raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
+        where = f"{path}.{entry.key}" if path else entry.key
+        self.fate(where, fate("implied", why="it asks for nothing"))
+
+    def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
+        if rule.drop:
+            self.dropped(rule, entry)
+        elif rule.embed:
+            self.embedding(rule, entry)
+        elif rule.implied:
+            self.fate(path, fate("implied", why=rule.implied))
+        elif rule.hook:
+            hooks.PROPERTIES[rule.hook](self, rule, entry)
+        elif rule.block:
+            self.nested(self.block, path, rule, entry.value, rule.block)
+        else:
+            self.argument(self.block, path, rule, entry, rule.to)
+
+    def argument(self, block: Block, path: str, rule: Rule, entry: ir.Entry, where: str) -> None:
+        """One argument of a block. `where` is its path from the resource, as the report names it."""
+        expr = entry.value
+        if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
+            if rule.generated:
+                self.absent(path, rule)
+            elif rule.write is not None:
+                block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
+            self.fate(path, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+            return
+        value, how = self.value(rule, expr, path, where)
+        block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
+        if how:
+            self.is_value(path, where, how)
+
+    def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
+        """The value of an argument and its fate; no fate where those of its parts were recorded."""
+        if rule.lookup is not None:
+            found, how = self.directory.lookups.one(
+                self.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
+            )
+            shown = self.optional(expr, found, rule).expr if rule.empty else found.expr
+            return shown, how
+        if rule.values and isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
+            self.is_value(path, where, "derived", why=f"the provider's word for {expr.value}")
+            return rule.values[str(expr.value).lower()], ""
+        kind = rule.type
+        if rule.unsent is not None:
+            self.sent(rule.to, expr, rule.unsent, kind)
+        if isinstance(expr, ir.Seq) and kind.kind in LISTS:
+            return self.items(expr, kind, path, where)
+        if isinstance(expr, ir.Map) and kind.kind == "map":
+            return self.entries_of(rule, expr, path, where)
+        found = self.lowering.value(expr, kind)
+        self.accepted(rule, found, expr)
+        return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+
+    def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
+        """Raises where the provider itself would refuse a literal."""
+        if literal(value.expr) and value.expr is not None:
+            facts = provider.argument(self.address[0], rule.to)
+            if facts is not None and (why := provider.refuses(facts, value.expr)):
+                raise CannotSay(
+                    "HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
+                )
+
+    def sent(self, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
+        """Raises where a value is, or is known to be possible, that the provider takes for none at all."""
+        if self.may_be(expr, unsent, kind):
+            shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
+            why = f"the provider never sends {shown} as {argument}, so that it would be as if nothing had been given"
+            raise CannotSay("HOT403", why, expr.at, expr.end, self.resource.name)
+        if unsent is False and not isinstance(expr, ir.Lit):
+            self.later(expr, argument)
+
+    def later(self, expr: ir.Expr, argument: str) -> None:
+        """Says that false, if it is that, is not sent in time."""
+        message = f"The provider does not send {argument} = false when it makes the resource; applying again does."
+        self.directory.differs("HOT421", message, expr.at, expr.end)
+
+    def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
+        """Whether an expression is a value, or a parameter of which this value is known."""
+        if isinstance(expr, ir.Lit):
+            return expr.value is not None and self.lowering.lit(expr, kind).expr == wanted
+        if isinstance(expr, ir.If):
+            known = self.lowering.known(expr.condition)
+            branches = (expr.then, expr.orelse) if known is None else (expr.then if known else expr.orelse,)
+            return any(self.may_be(one, wanted, kind) for one in branches if one is not None)
+        if isinstance(expr, ir.ParamRef) and not expr.path:
+            values = [v for v in self.directory.known_values(expr.name) if isinstance(v, (str, int, float))]
+            return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == wanted for v in values)
+        return False
+
+    def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
+        """A list that is written out, with a fate for each item."""
+        if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
+            return self.lowering.value(expr, kind).expr, "value"
+        out = []
+        for i, item in enumerate(expr.items):
+            value = self.lowering.value(item, kind.of or STRING)
+            if value.type.kind in MAPS or value.type.kind in LISTS:
+                value = Value(Fn("jsonencode", (value.expr,)), STRING)
+            out.append(value.expr)
+            self.is_value(
+                f"{path}.{i}",
+                f"{where}.{i}",
+                "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
+        return Tuple(tuple(out)), "" if expr.items else "value"
+
+    def entries_of(self, rule: Rule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
+        """A map of texts that is written out, with a fate for each entry."""
+        if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
+            return self.lowering.value(expr, MAP_OF_STRINGS).expr, "value"
+        out: list[tuple[Expr, Expr]] = []
+        for entry in expr.entries:
+            if entry.value == ir.Lit(None):
+                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty text")
+                out.append((self.lowering.key(entry.key), empty))
+                self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why=f"null is sent {what}")
+                continue
+            out.append((self.lowering.key(entry.key), self.lowering.member(entry.value, True)))
+            self.is_value(
+                f"{path}.{entry.key}",
+                f"{where}.{entry.key}",
+                "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
+        return Object(tuple(out)), "" if expr.entries else "value"
+
+    def optional(self, expr: ir.Expr, value: Value, rule: Rule) -> Value:
+        """Where a parameter may be "" for "not given", null instead, for there is nothing to look up.
+
+        Other arguments take "" for absent, or refuse it as Heat does.
+        """
+        if literal(value.expr) or rule.lookup is None or not self.may_be_empty(expr):
+            return value
+        plain = self.lowering.value(expr)
+        if plain.type.kind in ("string", "any"):
+            return Value(
+                Cond(Op("==", plain.expr, ""), None, fit(Value(value.expr, value.type), rule.type).expr),
+                value.type,
+                True,
+            )
+        return value
+
+    def may_be_empty(self, expr: ir.Expr) -> bool:
+        if isinstance(expr, ir.ParamRef):
+            param = self.directory.template.parameters.get(expr.name)
+            if param is None:
+                return False
+            if not expr.path:
+                return param.type in ("string", "json", "comma_delimited_list") and any(
+                    v in ("", []) for v in self.given_values(param)
+                )
+            return True  # a path that leads nowhere gives ""
+        return isinstance(expr, ir.If) and any(
+            e == ir.Lit("") or self.may_be_empty(e) for e in (expr.then, expr.orelse) if e is not None
+        )
+
+    def given_values(self, param: ir.Param) -> list[Any]:
+        found: list[Any] = (
+            [self.directory.stack.given[param.name].value] if param.name in self.directory.stack.given else []
+        )
+        if param.default is not None and ir.literal(param.default):
+            found.append(ir.data(param.default))
+        return found
+
+    # nested blocks
+
+    def nested(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str = "", guard: Expr | None = None
+    ) -> int:
+        """Nested blocks for a map or a list of maps; returns how many stand there.
+
+        What is known only at run time becomes `dynamic`.
+        """
+        where = where or name
+        if isinstance(expr, ir.Seq):
+            count = 0
+            for i, item in enumerate(expr.items):
+                if item == ir.Lit(None):
+                    continue
+                count += self.nested_one(block, f"{path}.{i}", rule, item, name, f"{where}.{count}", guard)
+            if not expr.items:
+                self.fate(path, fate("implied", why="an empty list is the same as none"))
+            return count
+        if isinstance(expr, ir.Lit) and expr.value in (None, ""):
+            self.fate(path, fate("implied", why="null is the same as none"))
+            return 0
+        listed = "items" in self.schema(path)
+        if isinstance(expr, ir.Map) or not listed:
+            return self.nested_one(block, path, rule, expr, name, f"{where}.0", guard)
+        return self.nested_list(block, path, rule, expr, name, guard)
+
+    def schema(self, path: str) -> catalog.Property:
+        found: catalog.Property = self.facts.get("properties", {}).get(path, {})
+        return found
+
+    def nested_one(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str, guard: Expr | None
+    ) -> int:
+        """One block, for a map that is written out or one that a condition chooses."""
+        if isinstance(expr, ir.If):
+            known = self.lowering.known(expr.condition)
+            if known is not None:
+                branch = expr.then if known else expr.orelse
+                return self.nested_one(block, path, rule, branch, name, where, guard) if branch is not None else 0
+            test = self.lowering.condition(expr.condition)
+            both = Op("&&", guard, test) if guard is not None else test
+            self.muted += 1
+            with self.lowering.assuming(expr.condition):
+                count = self.nested(block, path, rule, expr.then, name, where.rpartition(".")[0], both)
+            if expr.orelse is not None:
+                other = is_not(test)
+                with self.lowering.assuming(ir.Call("not", expr.condition)):
+                    count += self.nested(
+                        block,
+                        path,
+                        rule,
+                        expr.orelse,
+                        name,
+                        where.rpartition(".")[0],
+                        Op("&&", guard, other) if guard is not None else other,
+                    )
+            self.muted -= 1
+            self.is_value(
+                path, name, "derived", why="a block for each branch, written only where the condition has it so"
+            )
+            return count
+        if not isinstance(expr, ir.Map):
+            return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
+        if guard is None:
+            inner = block.block(name, at=expr.at, end=expr.end)
+        else:
+            dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
+            dynamic.set("for_each", once_if(guard))
+            inner = dynamic.block("content")
+        self.fields(inner, path, rule, expr, where)
+        return 1
+
+    def fields(self, inner: Block, path: str, rule: Rule, expr: ir.Map, where: str) -> None:
+        """The arguments of a nested block, in the order of the table."""
+        schema = self.inner_schema(path)
+        given: dict[str, ir.Entry] = {}
+        for entry in expr.entries:
+            given[schema.get(entry.key, {}).get("alias", entry.key)] = entry
+        for field, inner_rule in (rule.fields or {}).items():
+            if (entry_ := given.pop(field, None)) is not None:
+                if inner_rule.drop:
+                    self.dropped(inner_rule, entry_, path)
+                elif inner_rule.embed:
+                    self.embedding(inner_rule, entry_, path)
+                elif inner_rule.implied:
+                    self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
+                else:
+                    self.argument(
+                        inner, f"{path}.{entry_.key}", inner_rule, entry_, f"{where}.{inner_rule.to.rpartition('.')[2]}"
+                    )
+            elif inner_rule.write is not None:
+                inner.set(inner_rule.to.rpartition(".")[2], self.constant(inner_rule.write))
+        if given:
+            name, entry_ = next(iter(given.items()))
+            raise CannotSay(
+                "HOT301",
+                f"{path} of {self.kind.name} has no {name} that is known here",
+                entry_.at,
+                entry_.at + len(name),
+                self.resource.name,
+            )
+        if not expr.entries:
+            self.fate(path, fate("value", self.to, where))
+
+    def inner_schema(self, path: str) -> dict[str, catalog.Property]:
+        found: Any = {"fields": self.facts.get("properties", {})}
+        for part in path.split("."):
+            found = found.get("items", {}) if part.isdigit() else found.get("fields", {}).get(part, {})
+        fields: dict[str, catalog.Property] = found.get("fields") or found.get("items", {}).get("fields") or {}
+        return fields
+
+    def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
+        """Blocks for a list that is known only at run time: a `dynamic` block, with whatever fields an item has."""
+        over = self.lowering.value(without_null(expr)).expr
+        keys = known_keys(over)
+        aliases: dict[str, list[str]] = {}
+        for word, schema in self.inner_schema(path).items():
+            aliases.setdefault(schema.get("alias", word), []).append(word)
+        for key in sorted(keys or ()):
+            if not any(key in words for field, words in aliases.items() if field in (rule.fields or {})):
+                raise CannotSay(
+                    "HOT404", f"the items of {path} are known only at run time, and have a {key}", expr.at, expr.end
+                )
+        dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
+        dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
+        inner = dynamic.block("content")
+        for field, inner_rule in (rule.fields or {}).items():
+            words = [
+                w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
+            ]
+            if words and inner_rule.embed:
+                raise CannotSay("HOT450", inner_rule.embed, expr.at, expr.end, self.resource.name)
+            if not inner_rule.to or (not words and inner_rule.write is None):
+                continue
+            value = self.constant(inner_rule.write)
+            if words:
+                value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
+            inner.set(inner_rule.to.rpartition(".")[2], value)
+        self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
+        return 1
+
+    def item_field(self, expr: ir.Expr, over: Expr, words: list[str], rule: Rule, item: Name, *, certain: bool) -> Expr:
+        """A field of an item of a list that is known only at run time; names are looked up if they can be known
+        before the apply.
+        """
+        field: Expr = selected(item, words[0])
+        if not certain:
+            field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
+        if rule.lookup is None or self.directory.unknown_at_plan(expr):
+            return field
+        return self.directory.lookups.of_items(self.lowering, over, field, item, rule.lookup)
+
+    # blocks beside the main one
+
+    def beside(self, kind: str, label: str, at: int = -1, end: int = -1) -> Block:
+        """One more resource for the same thing; repeated like the main one."""
+        block = Block("resource", (kind, self.directory.label(kind, label)), at=at, end=end)
+        if self.directory.repeated is not None:
+            block.body.append(Argument(self.directory.repeated.name, self.directory.repeated.value))
+        self.blocks.append(block)
+        return block
+
+    def self_reference(self, attribute: str, block: Block | None = None) -> Expr:
+        """An attribute of the resource itself (or of one beside it), as seen from the blocks beside it."""
+        return (
+            Attr(self.instance(block), attribute)
+            if self.directory.repeated is not None
+            else Name((*(block or self.block).labels, attribute))
+        )
+
+    def instance(self, block: Block | None = None) -> Expr:
+        name = Name((block or self.block).labels)
+        repeated = self.directory.repeated
+        if repeated is None:
+            return name
+        if not self.lowering.bound:
+            return Index(name, 0)
+        return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+
+
+def known_keys(expr: Expr) -> set[str] | None:
+    """The keys that all items of a list have, where the expression that makes it says so."""
+    if isinstance(expr, ForTuple):
+        value = expr.value
+        return (
+            {str(k) for k, _ in value.entries}
+            if isinstance(value, Object) and all(isinstance(k, str) for k, _ in value.entries)
+            else known_keys(value)
+        )
+    if isinstance(expr, Fn) and expr.name in ("flatten", "concat", "try") and expr.args:
+        found = [known_keys(a) for a in expr.args if not isinstance(a, Tuple) or a.items]
+        return found[0] if found and all(f == found[0] for f in found) else None
+    if isinstance(expr, Tuple) and expr.items and all(isinstance(i, Object) for i in expr.items):
+        keys = [{str(k) for k, _ in i.entries} for i in expr.items if isinstance(i, Object)]
+        return keys[0] if all(k == keys[0] for k in keys) else None
+    return None

@@ -1,0 +1,253 @@
+"""HCL as a tree: what the printer prints and nothing else.
+
+The easy rule to break: text never becomes an expression. A Python str, number, bool or None in an expression's place
+is a literal, escaped by the printer; what is to be evaluated is a node. A body is a list while it is built, and left
+alone once it is handed to the printer.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, TypeAlias, Union, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Expr: TypeAlias = Union[
+    bool,
+    int,
+    float,
+    str,
+    "Text",
+    "Name",
+    "Attr",
+    "Index",
+    "Splat",
+    "Fn",
+    "Op",
+    "Not",
+    "Cond",
+    "Tuple",
+    "Object",
+    "ForTuple",
+    "ForObject",
+    None,
+]
+
+
+@final
+@node
+class Text:
+    """A string template: literal parts are str, all else is interpolated."""
+
+    parts: tuple[Expr, ...]
+
+
+@final
+@node
+class Name:
+    """A traversal of plain names: `var.x`, `openstack_compute_instance_v2.server.id`, `count.index`."""
+
+    parts: tuple[str, ...]
+
+
+@final
+@node
+class Attr:
+    of: Expr
+    name: str
+
+
+@final
+@node
+class Index:
+    of: Expr
+    key: Expr
+
+
+@final
+@node
+class Splat:
+    """`of[*].a.b`."""
+
+    of: Expr
+    names: tuple[str, ...] = ()
+
+
+@final
+@node
+class Fn:
+    """A call of a Terraform function; `expand` for the `...` after its last argument."""
+
+    name: str
+    args: tuple[Expr, ...]
+    expand: bool = False
+
+
+@final
+@node
+class Op:
+    sign: str
+    left: Expr
+    right: Expr
+
+
+@final
+@node
+class Not:
+    of: Expr
+
+
+@final
+@node
+class Cond:
+    test: Expr
+    yes: Expr
+    no: Expr
+
+
+def choose(test: Expr, yes: Expr, no: Expr) -> Expr:
+    """A conditional without a negated condition."""
+    return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
+
+
+def one_if(test: Expr) -> Expr:
+    """What `count` is of something that is there only if a condition holds."""
+    return choose(test, 1, 0)
+
+
+@final
+@node
+class Tuple:
+    items: tuple[Expr, ...]
+
+
+def once_if(test: Expr) -> Expr:
+    """What `for_each` of a dynamic block is, if the block stands there only if a condition holds."""
+    return choose(test, Tuple((1,)), Tuple(()))
+
+
+@final
+@node
+class Object:
+    """Keys that are str are literal, others are evaluated."""
+
+    entries: tuple[tuple[Expr, Expr], ...]
+
+
+@final
+@node
+class ForTuple:
+    names: tuple[str, ...]
+    over: Expr
+    value: Expr
+    test: Expr | None = None
+
+
+@final
+@node
+class ForObject:
+    names: tuple[str, ...]
+    over: Expr
+    key: Expr
+    value: Expr
+    test: Expr | None = None
+
+
+# bodies
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Argument:
+    """`name = value`.
+
+    `at` and `end` are the places in the template that it comes from, which is where comments find it.
+    """
+
+    name: str
+    value: Expr
+    at: int = -1
+    end: int = -1
+    comments: list[str] = dataclasses.field(default_factory=list)
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Block:
+    type: str
+    labels: tuple[str, ...] = ()
+    body: list[Argument | Block | Note] = dataclasses.field(default_factory=list)
+    at: int = -1
+    end: int = -1
+    comments: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        """What a resource, data source or module is called elsewhere."""
+        kind = () if self.type == "resource" else (self.type,)
+        return ".".join((*kind, *self.labels))
+
+    def set(self, name: str, value: Expr, at: int = -1, end: int = -1) -> Argument:
+        """Adds an argument."""
+        argument = Argument(name, value, at, end)
+        self.body.append(argument)
+        return argument
+
+    def block(self, kind: str, *labels: str, at: int = -1, end: int = -1) -> Block:
+        """Adds a nested block."""
+        found = Block(kind, labels, at=at, end=end)
+        self.body.append(found)
+        return found
+
+
+@final
+@dataclasses.dataclass(slots=True)
+class Note:
+    """Comment lines that stand by themselves."""
+
+    lines: list[str]
+
+
+def names(*parts: str) -> Name:
+    return Name(parts)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside one."""
+    match expr:
+        case Name():
+            return ()
+        case Text(parts):
+            return tuple([p for p in parts if not isinstance(p, str)])
+        case Attr(of, _) | Splat(of, _) | Not(of):
+            return (of,)
+        case Index(of, key):
+            return (of, key)
+        case Fn(_, args):
+            return args
+        case Op(_, left, right):
+            return (left, right)
+        case Cond(test, yes, no):
+            return (test, yes, no)
+        case Tuple(items):
+            return items
+        case Object(entries):
+            return tuple([one for entry in entries for one in entry])
+        case ForTuple(_, over, value, test):
+            return (over, value) if test is None else (over, value, test)
+        case ForObject(_, over, key, value, test):
+            return (over, key, value) if test is None else (over, key, value, test)
+    return ()
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that is inside it."""
+    stack = [expr]
+    while stack:
+        one = stack.pop()
+        yield one
+        if not isinstance(one, str):
+            stack.extend(reversed(children(one)))

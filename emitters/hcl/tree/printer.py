@@ -1,0 +1,354 @@
+"""Prints the tree, as `terraform fmt` would leave it.
+
+The easy rule to break: alignment and indentation are those of fmt (an `=` is aligned over neighbouring lines that
+hold a whole argument each), so that what is printed is a fixed point of it. Layout is decided by width alone; nothing
+here knows what an argument means.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from emitters.hcl.tree import strings
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Not,
+    Note,
+    Object,
+    Op,
+    Splat,
+    Text,
+    Tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH = 100
+IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
+PRECEDENCE = {
+    "||": 2,
+    "&&": 3,
+    "==": 4,
+    "!=": 4,
+    "<": 5,
+    ">": 5,
+    "<=": 5,
+    ">=": 5,
+    "+": 6,
+    "-": 6,
+    "*": 7,
+    "/": 7,
+    "%": 7,
+}
+CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
+NONE: list[str] = []
+CONSTANT = {"variable": ("default", "description"), "output": ("description",)}  # where no function may be called
+ALONE = frozenset(("count", "for_each", "depends_on"))  # between blank lines
+
+Item = Argument | Block | Note
+Row = tuple[str, str, list[str]]  # name, value, comments above it
+
+
+def number(value: int | float) -> str:
+    """A number as Terraform reads it back."""
+    if isinstance(value, int) or value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def key(value: Expr) -> str:
+    """The key of an object."""
+    if isinstance(value, str):
+        return value if IDENTIFIER.fullmatch(value) and value != "for" else strings.quote(value)
+    if isinstance(value, Text):
+        return flat(value)
+    return f"({flat(value)})"
+
+
+def flat(expr: Expr, outer: int = 0) -> str:
+    """An expression on one line; in parentheses where it binds less tightly than `outer`."""
+    if isinstance(expr, str):
+        return strings.quote(expr)
+    if isinstance(expr, Name):
+        return ".".join(expr.parts)
+    if expr is None:
+        return "null"
+    if isinstance(expr, bool):
+        return "true" if expr else "false"
+    if isinstance(expr, (int, float)):
+        text = number(expr)
+        return f"({text})" if text[0] == "-" and outer >= UNARY else text
+    if isinstance(expr, Text):
+        if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would take the quotes away
+            return f"tostring({flat(expr.parts[0])})"
+        return strings.quoted(expr.parts, flat)
+    if isinstance(expr, Attr):
+        return f"{flat(expr.of, POSTFIX)}.{expr.name}"
+    if isinstance(expr, Index):
+        return f"{flat(expr.of, POSTFIX)}[{flat(expr.key)}]"
+    if isinstance(expr, Splat):
+        return f"{flat(expr.of, POSTFIX)}[*]" + "".join(f".{name}" for name in expr.names)
+    if isinstance(expr, Fn):
+        return f"{expr.name}({', '.join([flat(a) for a in expr.args])}{'...' if expr.expand else ''})"
+    if isinstance(expr, Tuple):
+        return f"[{', '.join([flat(i) for i in expr.items])}]"
+    if isinstance(expr, Object):
+        return "{ " + ", ".join([f"{key(k)} = {flat(v)}" for k, v in expr.entries]) + " }" if expr.entries else "{}"
+    if isinstance(expr, Op):
+        mine = PRECEDENCE[expr.sign]
+        left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
+        if expr.sign in ("&&", "||"):  # mixed ones get parentheses, for the reader
+            left, right = (
+                f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
+                for t, e in ((left, expr.left), (right, expr.right))
+            )
+        text = f"{left} {expr.sign} {right}"
+        return f"({text})" if mine < outer else text
+    if isinstance(expr, Not):
+        return f"!{flat(expr.of, UNARY)}"
+    if isinstance(expr, Cond):
+        text = (
+            f"{flat(expr.test, CONDITIONAL + 1)} ? {flat(expr.yes, CONDITIONAL + 1)} : {flat(expr.no, CONDITIONAL + 1)}"
+        )
+        return f"({text})" if outer > CONDITIONAL else text
+    test = f" if {flat(expr.test)}" if expr.test is not None else ""
+    head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
+    if isinstance(expr, ForTuple):
+        return f"[{head} {flat(expr.value)}{test}]"
+    return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
+
+
+def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
+    """An expression where line breaks are allowed.
+
+    `indent`: that of its line; `column`: where it begins; `inner`: as part of another one; `constant`: where Terraform
+    takes no call of a function, which a heredoc needs to lose its last newline.
+    """
+    if isinstance(expr, (str, Name)) or expr is None:
+        if (
+            isinstance(expr, str)
+            and "\n" in expr
+            and not inner
+            and not (constant and expr[-1] != "\n")
+            and strings.fits_heredoc((expr,))
+        ):
+            return strings.heredoc((expr,), indent, flat)
+        return flat(expr)
+    if isinstance(expr, Text):
+        if not inner and strings.fits_heredoc(expr.parts):
+            return strings.heredoc(expr.parts, indent, flat)
+        return flat(expr)
+    if isinstance(expr, Object):
+        return lines_of_object(expr, indent, constant) if expr.entries else "{}"
+    if isinstance(expr, Tuple) and any(isinstance(i, Object) and i.entries for i in expr.items):
+        return lines_of_tuple(expr, indent, constant)
+    if (
+        isinstance(expr, Fn)
+        and expr.args
+        and isinstance(expr.args[-1], (Object, Tuple, ForObject, ForTuple, Fn))
+        and has_object(expr.args[-1])
+    ):
+        return hug(expr, indent)
+    text = flat(expr)
+    if column + len(text) <= WIDTH:
+        return text
+    if isinstance(expr, Tuple):
+        return lines_of_tuple(expr, indent)
+    if isinstance(expr, Fn) and expr.args:
+        return hug(expr, indent)
+    if isinstance(expr, (ForTuple, ForObject)):
+        return lines_of_for(expr, indent)
+    if inner:
+        return text
+    pad = " " * indent
+    if isinstance(expr, Cond):
+        test, yes, no = (flat(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no))
+        return f"({test}\n{pad}  ? {yes}\n{pad}  : {no}\n{pad})"
+    if isinstance(expr, Op) and expr.sign in ("&&", "||"):
+        parts: list[str] = []
+        rest: Expr = expr
+        while isinstance(rest, Op) and rest.sign == expr.sign:
+            parts.insert(0, flat(rest.right, PRECEDENCE[expr.sign] + 1))
+            rest = rest.left
+        parts.insert(0, flat(rest, PRECEDENCE[expr.sign] + 1))
+        return f"(\n{pad}  " + f" {expr.sign}\n{pad}  ".join(parts) + f"\n{pad})"
+    return text
+
+
+def has_object(expr: Expr) -> bool:
+    """Whether an expression is, or ends in, something that is written over several lines."""
+    if isinstance(expr, Object):
+        return len(expr.entries) > 1 or any(has_object(v) for _, v in expr.entries)
+    if isinstance(expr, Tuple):
+        return any(has_object(i) for i in expr.items)
+    if isinstance(expr, Fn):
+        return bool(expr.args) and has_object(expr.args[-1])
+    if isinstance(expr, ForTuple):
+        return has_object(expr.value)
+    return False
+
+
+def lines_of_object(expr: Object, indent: int, constant: bool = False) -> str:
+    pad = " " * (indent + 2)
+    rows: list[Row] = []
+    for k, v in expr.entries:
+        name = key(k)
+        rows.append((name, shown(v, indent + 2, indent + 5 + len(name), constant=constant), NONE))
+    return "{\n" + "\n".join(aligned(rows, pad)) + f"\n{' ' * indent}}}"
+
+
+def lines_of_tuple(expr: Tuple, indent: int, constant: bool = False) -> str:
+    first, last = expr.items[:-1], expr.items[-1] if expr.items else None
+    if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
+        lead = "".join(f"{flat(i)}, " for i in first)  # the last one opens on the line of the list
+        return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
+    pad = " " * (indent + 2)
+    items = [shown(i, indent + 2, indent + 2, True, constant) for i in expr.items]
+    return "[\n" + "".join(f"{pad}{item},\n" for item in items) + " " * indent + "]"
+
+
+def hug(expr: Fn, indent: int) -> str:
+    """A call whose last argument opens on the line of the call."""
+    *first, last = expr.args
+    lead = "".join(f"{flat(a)}, " for a in first)
+    text = shown(last, indent, indent + len(expr.name) + len(lead) + 3, True)
+    long = "\n" not in text and indent + len(lead) + len(text) > WIDTH
+    if first and (long or ("\n" in text and " = " in lead)):  # fmt would align that `=` with those below
+        pad = " " * (indent + 2)
+        dots = "..." if expr.expand else ","
+        rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [
+            f"{pad}{shown(last, indent + 2, indent + 2, True)}{dots}"
+        ]
+        return f"{expr.name}(\n" + "\n".join(rows) + f"\n{' ' * indent})"
+    return f"{expr.name}({lead}{text}{'...' if expr.expand else ''})"
+
+
+def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
+    pad = " " * (indent + 2)
+    opening, closing = "[]" if isinstance(expr, ForTuple) else "{}"
+    head = f"for {', '.join(expr.names)} in {shown(expr.over, indent + 2, indent + 10, True)} :"
+    value = shown(expr.value, indent + 2, indent + 2, True)
+    if isinstance(expr, ForObject):
+        value = f"{flat(expr.key)} => {after_word(value)}"
+    test = ""
+    if expr.test is not None:
+        test = f"\n{pad}if {flat(expr.test)}" if "\n" not in value else f" if {flat(expr.test)}"
+    gap = " " if value.startswith(("{\n", "[\n")) and "\n" not in head else f"\n{pad}"
+    return f"{opening}\n{pad}{head}{gap}{value}{test}\n{' ' * indent}{closing}"
+
+
+def after_word(text: str) -> str:
+    """What follows a keyword or an arrow, where fmt takes a minus for one between two numbers."""
+    return f"({text})" if text.startswith("-") else text
+
+
+def plain(name: str) -> bool:
+    """Whether fmt counts one column for each character of a name; where marks and joined characters are, nobody can
+    tell.
+    """
+    return name.isascii() or all(
+        c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
+    )
+
+
+def aligned(rows: Sequence[Row], pad: str) -> list[str]:
+    """`name = value` lines, the `=` of neighbours in one column; each row with the comments above it."""
+    out: list[str] = []
+    group: list[tuple[str, str]] = []
+
+    def close() -> None:
+        if group:
+            longest = max([len(name) for name, _ in group])
+            out.extend([f"{pad}{name:<{longest}} = {value}" for name, value in group])
+            group.clear()
+
+    for name, value, comments in rows:
+        if comments:
+            close()
+            out.extend([f"{pad}{comment_line(c)}" for c in comments])
+        if not plain(name):  # alone between blank lines, where there is nothing to align
+            close()
+            out.extend([*([""] if out and out[-1] else []), f"{pad}{name} = {value}", ""])
+        elif "\n" in value and not value.startswith("<<"):
+            close()
+            out.append(f"{pad}{name} = {value}")
+        else:
+            group.append((name, value))
+    close()
+    if out and not out[-1]:
+        out.pop()
+    return out
+
+
+def comment_line(text: str) -> str:
+    """A comment: one line, whatever the text has."""
+    clean = " ".join(text.splitlines()).rstrip() if text else ""
+    return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
+
+
+def body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
+    """The lines of a body; blank lines set off what takes several lines."""
+    pad = " " * indent
+    out: list[str] = []
+    rows: list[Row] = []
+    gap = False  # whether the next item wants a blank line before it
+
+    def flush() -> None:
+        nonlocal gap
+        if rows:
+            if out and gap:
+                out.append("")
+            out.extend(aligned(rows, pad))
+            rows.clear()
+            gap = False
+
+    for item in items:
+        if isinstance(item, Argument):
+            fixed = constant or item.name in CONSTANT.get(kind, ())
+            value = shown(item.value, indent, indent + len(item.name) + 3, constant=fixed)
+            if "\n" in value or (item.name in ALONE and indent):
+                flush()
+                if out:
+                    out.append("")
+                out.extend(aligned([(item.name, value, item.comments)], pad))
+                gap = True
+            else:
+                rows.append((item.name, value, item.comments))
+            continue
+        flush()
+        if out:
+            out.append("")
+        gap = True
+        if isinstance(item, Note):
+            out.extend([pad + comment_line(line) for line in item.lines])
+        else:
+            out.extend(block(item, indent))
+    flush()
+    return out
+
+
+def block(item: Block, indent: int) -> list[str]:
+    pad = " " * indent
+    head = pad + " ".join([item.type, *[strings.quote(label) for label in item.labels]])
+    comments = [pad + comment_line(c) for c in item.comments]
+    if not item.body:
+        return [*comments, f"{head} {{", f"{pad}}}"] if item.type == "content" else [*comments, f"{head} {{}}"]
+    return [*comments, f"{head} {{", *body(item.body, indent + 2, item.type), f"{pad}}}"]
+
+
+def document(items: Sequence[Item], *, constant: bool = False) -> str:
+    """A file; `constant`: one of values alone, where no function may be called."""
+    return "\n".join(body(items, 0, constant=constant)) + "\n" if items else ""

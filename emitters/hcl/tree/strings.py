@@ -1,0 +1,158 @@
+"""Strings of HCL: the one place that escapes.
+
+The easy rule to break: a heredoc has no backslash escapes and loses the indentation that all of its non-blank lines
+share, so that its form depends on its text. Terraform makes every string NFC, whatever is written.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from emitters.hcl.tree.nodes import Expr, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Part = Expr
+PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\"\\$%\ufeff]*")
+ESCAPED = re.compile(r"[\x00-\x1f\x7f-\x9f\"\\\ufeff]|\$\{|%\{")
+PIECES = re.compile(r"\$\{|%\{|.", re.S)
+BLOCKS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "${": "$${", "%{": "%%{"}
+NO_HEREDOC = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+MARKERS = re.compile(r"([$%])\{")
+TERMINATOR = "EOT"
+
+
+def escape(text: str) -> str:
+    """The inside of a quoted string, or a part of it."""
+    if PLAIN.fullmatch(text) and (text.isascii() or not clings(text)):
+        return text
+    if text.isascii():
+        return ESCAPED.sub(_replace, text)
+    out = []
+    loose = True  # whether what stands before would be joined by a combining character: a quote, a bracket, an escape
+    for piece in PIECES.findall(text):
+        if ESCAPED.fullmatch(piece):
+            out.append(_replace_text(piece))
+            loose = True
+        else:
+            out.append(unicode_escape(piece) if loose and clings(piece) else piece)
+            loose = loose and clings(piece)
+    return "".join(out)
+
+
+def _replace(match: re.Match[str]) -> str:
+    return _replace_text(match[0])
+
+
+def _replace_text(text: str) -> str:
+    return BLOCKS.get(text) or unicode_escape(text)
+
+
+def unicode_escape(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
+def clings(text: str) -> bool:
+    """Whether the first character joins what stands before it: Terraform's scanner loses such ones after a quote, a
+    bracket or an escape.
+    """
+    char = text[:1]
+    return (
+        bool(char)
+        and not char.isascii()
+        and (unicodedata.category(char)[0] == "M" or char in "\u200c\u200d" or 0x1F3FB <= ord(char) <= 0x1F3FF)
+    )
+
+
+def quote(text: str) -> str:
+    """A quoted string without interpolation."""
+    return f'"{escape(text)}"'
+
+
+def merged(parts: Sequence[Part]) -> list[Part]:
+    """The parts with neighbouring texts as one: `$` and `{` on two sides of a seam are `${`."""
+    out: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and out and isinstance(out[-1], str):
+            out[-1] += part
+        elif part != "":
+            out.append(part)
+    return out
+
+
+def interpolation(shown: str) -> str:
+    """`${…}` as terraform fmt leaves it: braces stand apart, and a minus at its beginning would be taken for one
+    between two numbers.
+    """
+    shown = f"({shown})" if shown.startswith("-") else shown
+    return f"${{{' ' * shown.startswith('{')}{shown}{' ' * shown.endswith('}')}}}"
+
+
+def quoted(parts: Sequence[Part], show: Callable[[Expr], str]) -> str:
+    """A quoted string; `show` prints what is interpolated, on one line."""
+    out, parts = [], merged(parts)
+    for i, part in enumerate(parts):
+        if not isinstance(part, str):
+            out.append(interpolation(show(part)))
+        elif part.endswith("$") and i + 1 < len(parts):  # `$${` would be an escape
+            out.append(escape(part[:-1]) + "\\u0024")
+        else:
+            out.append(escape(part))
+    return '"' + "".join(out) + '"'
+
+
+def fits_heredoc(parts: Sequence[Part]) -> bool:
+    """Whether a heredoc can hold the text, and its reader would want one."""
+    literal = [p for p in merged(parts) if isinstance(p, str)]
+    return any("\n" in p for p in literal) and not any(NO_HEREDOC.search(p) or loose(p) for p in literal)
+
+
+def loose(text: str) -> bool:
+    """Whether a combining character stands at the beginning of a line, where a heredoc would lose it."""
+    return not text.isascii() and (clings(text) or any(clings(line.lstrip()) for line in text.split("\n")))
+
+
+def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> str:
+    """A heredoc whose first line goes on where the argument stands; `indent` is that of the argument."""
+    pieces, parts = [], merged(parts)
+    for i, part in enumerate(parts):
+        if not isinstance(part, str):
+            pieces.append(interpolation(show(part)))
+            continue
+        text = MARKERS.sub(r"\1\1{", part)
+        if part.endswith("$") and i + 1 < len(parts):
+            kept = text.rstrip("$")
+            text = kept + '${"' + "$" * (len(text) - len(kept)) + '"}'
+        pieces.append(text)
+    text = "".join(pieces)
+    ended = isinstance(parts[-1], str) and text.endswith("\n")
+    lines = (text[:-1] if ended else text).split("\n")
+    word = TERMINATOR
+    while any(line.strip() == word for line in lines):
+        word += "_"
+    if any(line.strip() and not line[0].isspace() for line in lines):
+        pad = " " * (indent + 2)
+        shown = [pad + line if line.strip() else line for line in lines]
+        opening, closing = f"<<-{word}", " " * indent + word
+    else:
+        shown, opening, closing = lines, f"<<{word}", word
+    body = "\n".join([opening, *shown, closing])
+    return body if ended else f'trimsuffix({body}\n{" " * indent}, "\\n")'
+
+
+def template(parts: Sequence[str | Name]) -> str:
+    """The text of a template file: literal parts escaped, names interpolated."""
+    out: list[str] = []
+    for i, part in enumerate(parts):
+        if not isinstance(part, str):
+            out.append("${" + ".".join(part.parts) + "}")
+            continue
+        text = MARKERS.sub(r"\1\1{", part)
+        if part.endswith("$") and i + 1 < len(parts):
+            kept = text.rstrip("$")
+            text = kept + '${"' + "$" * (len(text) - len(kept)) + '"}'
+        out.append(text)
+    return "".join(out)

@@ -1,0 +1,121 @@
+"""Expressions as values of TOSCA 1.3: natively where it can say them, else lifted into a node.
+
+The easy rule to break: only what TOSCA has no function for is lifted, and values that no type takes; each part of a
+value gets its fate where it is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca.references import CannotBeNative
+from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, scalar
+from emitters.tosca.texts import Texts
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.tosca.references import Owner
+
+
+class Functions(Texts):
+    """Writes the values of one template."""
+
+    # values in their shapes
+
+    def value(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+        """A value; without a shape any will do."""
+        before = len(self.lifted), len(owner.edges), len(owner.artifacts)
+        try:
+            return self.fitting(expr, shape, owner, path)
+        except (NoFit, CannotBeNative):
+            self.undo(owner, *before)
+            return self.lift(expr, owner, path)
+
+    def fitting(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+        if isinstance(expr, ir.Lit):
+            found = self.scalar(expr, shape, path)
+        elif isinstance(expr, ir.Seq):
+            found = self.sequence(expr, shape, owner, path)
+            if expr.items:
+                return found
+        elif isinstance(expr, ir.Map):
+            found = self.mapping(expr, shape, owner, path)
+            if expr.entries:
+                return found
+        else:
+            found = self.native(expr, shape, owner, path)
+            self.fated(expr, owner, path)
+            return found
+        owner.fates[".".join(path)] = fate("value", owner.name, owner.path + ".".join(path))
+        return found
+
+    def fated(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...]) -> None:
+        where = ".".join(path)
+        if isinstance(expr, ir.FileRef):
+            why = "an artifact: get_artifact gives where the file is, get_file what it holds"
+            owner.fates[where] = fate("derived", owner.name, owner.path + where, why, "HOT703")
+        else:
+            how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+            owner.fates[where] = fate(how, owner.name, owner.path + where)
+
+    def scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
+        if expr.value is None:
+            if shape is not None and shape.kind == "string" and len(path) == 1:
+                return None
+            raise NoFit
+        if shape is None:
+            return expr.value
+        return scalar(shape.kind, expr.value)
+
+    def sequence(self, expr: ir.Seq, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+        if shape is not None and shape.kind != "list":
+            raise NoFit
+        entry = None if shape is None else shape.entry
+        return [self.value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
+
+    def mapping(self, expr: ir.Map, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+        if call_like(expr):
+            raise NoFit
+        if shape is None:
+            return {e.key: self.value(e.value, None, owner, (*path, e.key)) for e in expr.entries}
+        if shape.kind == "map":
+            return {e.key: self.value(e.value, shape.entry, owner, (*path, e.key)) for e in expr.entries}
+        if shape.kind != "record" or any(e.key not in shape.fields for e in expr.entries):
+            raise NoFit
+        return {e.key: self.value(e.value, shape.fields[e.key], owner, (*path, e.key)) for e in expr.entries}
+
+    # functions
+
+    def native(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+        """A function in TOSCA's words; raises CannotBeNative."""
+        texts = shape is not None and shape.kind == "string"
+        nested = len(path) > 1
+        if isinstance(expr, ir.ParamRef):
+            if expr.name not in self.inputs.all:
+                raise CannotBeNative  # nothing has the name: Heat would fail when it comes to it
+            if not expr.path:
+                return {"get_input": expr.name}
+            if not texts:
+                raise CannotBeNative
+            return {"concat": [self.input_path(expr)]}
+        if isinstance(expr, ir.ResourceRef):
+            return self.reference(expr, owner)
+        if isinstance(expr, ir.AttrRef):
+            return self.attribute(expr, texts, owner)
+        if isinstance(expr, ir.FileRef):
+            found = self.artifact(expr, owner, path)
+            return {"concat": [found]} if nested else found
+        if isinstance(expr, ir.Call) and (shape is None or shape.kind in SCALARS):
+            found = self.text(expr, owner)
+            return {"concat": [found]} if nested and "join" in found else found
+        raise CannotBeNative
+
+    def artifact(self, expr: ir.FileRef, owner: Owner, path: tuple[str, ...]) -> Any:
+        if not owner.selfish:
+            raise CannotBeNative
+        file = self.readable(expr)
+        name = ".".join(path)
+        owner.artifacts[name] = file
+        self.locates(expr)
+        return {"get_artifact": ["SELF", name]}

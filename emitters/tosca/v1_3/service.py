@@ -1,0 +1,276 @@
+"""A template as a service template: all sections, in order.
+
+The easy rule to break: types first, each of them used; the metadata of the file has what TOSCA has no place for, in
+texts, by the keys that docs/tosca.md lists.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca import hotjson, scaling
+from emitters.tosca.model import ROOT, Model
+from emitters.tosca.references import EXPRESSION, Owner
+from emitters.tosca.shapes import Shapes
+from emitters.tosca.software import Software, interfaces_of
+from emitters.tosca.v1_3 import types
+from emitters.tosca.v1_3.functions import Functions
+from emitters.tosca.v1_3.nodes import Nodes
+from transpile.diagnostics.model import Diagnostic
+from transpile.model import ir
+from transpile.report import Report, fate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.tosca.archive import Archive
+    from emitters.tosca.inputs import Inputs
+    from transpile.resolve.linker import Stack
+
+AUTHOR = "hot2tf"
+
+
+class Service:
+    """One service template of TOSCA 1.3. `name`: what it is called; `file`: its path in the archive."""
+
+    FUNCTIONS: type[Functions] = Functions
+    NODES: type[Nodes] = Nodes
+    NESTS = False  # lists and maps may stand in each other
+
+    def __init__(
+        self, stack: Stack, name: str, file: str, archive: Archive, stacks: Mapping[int, Inputs], nested: bool
+    ) -> None:
+        self.stack, self.name, self.archive, self.stacks, self.nested = stack, name, archive, stacks, nested
+        self.inputs = stacks[id(stack)]
+        self.model = Model(stack, self.inputs, archive.names)
+        self.functions = self.FUNCTIONS(
+            self.model, lambda named: archive.file(stack, file, named), archive.located(stack)
+        )
+        self.software = Software(self.model, self.functions, lambda wanted, text: archive.made(file, wanted, text))
+        self.model.settle(Shapes(self.kind_of, nests=self.NESTS))
+        self.nodes = self.NODES(self.model, self.functions, self.software)
+        self.nodes.conditions()
+        self.nodes.resources()
+        scaling.policies(self.model, self.nodes)
+        self.outputs, self.output_report = self.write_outputs()
+        self.nodes.flush()
+
+    def kind_of(self, expr: ir.Expr) -> str:
+        """What is known of a function's value."""
+        return self.inputs.kind(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+
+    # sections
+
+    def document(self) -> dict[str, Any]:
+        """The document."""
+        out: dict[str, Any] = {"tosca_definitions_version": "tosca_simple_yaml_1_3"}
+        if self.stack.template.description:
+            out["description"] = self.stack.template.description
+        out["metadata"] = self.metadata()
+        nodes = self.node_types()
+        conditional = self.conditional()
+        data = dict(self.inputs.data_types) | self.model.data_types
+        sections: dict[str, Any] = {"data_types": types.data_types(data.items())}
+        members = any(t.member_property for t in self.model.types.values())
+        sections["capability_types"] = types.MEMBER if members else {}
+        relationships = dict(types.RELATIONSHIPS) if nodes else {}
+        if not conditional:
+            relationships.pop("hot.relationships.ConditionedOn", None)
+        if not members:
+            relationships.pop("hot.relationships.Multiplies", None)
+        sections["relationship_types"] = relationships
+        operated = any(t.operated for t in self.model.types.values())
+        sections["interface_types"] = types.LIFECYCLE if operated else {}
+        sections["node_types"] = nodes
+        sections["group_types"] = types.MEMBERS if self.nodes.groups else {}
+        sections["policy_types"] = types.policy_types(self.nodes.policies, self.model.update_shapes)
+        out |= {key: value for key, value in sections.items() if value}
+        out["topology_template"] = self.topology()
+        return out
+
+    def conditional(self) -> bool:
+        return bool(self.model.conditions) or any(
+            r.condition is not None for r in self.stack.template.resources.values()
+        )
+
+    def metadata(self) -> dict[str, str]:
+        template = self.stack.template
+        out = {
+            "template_name": self.name,
+            "template_author": AUTHOR,
+            "template_version": "1.0",
+            "hot.heat_template_version": template.version.name,
+        }
+        for name, one in self.inputs.all.items():
+            if one.extra:
+                out[f"hot.parameter.{name}"] = hotjson.dumps(one.extra)
+        if template.capabilities:
+            out["hot.capabilities"] = hotjson.claimed(template)
+        if template.parameter_groups:
+            groups = [
+                {
+                    k: v
+                    for k, v in (("label", g.label), ("description", g.description), ("parameters", list(g.parameters)))
+                    if v is not None
+                }
+                for g in template.parameter_groups
+            ]
+            out["hot.parameter_groups"] = hotjson.dumps(groups)
+        for name, output in template.outputs.items():
+            if output.condition is not None:
+                out[f"hot.output.{name}"] = hotjson.dumps({"condition": hotjson.data(output.condition)})
+        if not self.nested:
+            out |= self.environment()
+        return out
+
+    def environment(self) -> dict[str, str]:
+        """What environments say besides the values of parameters."""
+        found: dict[str, dict[str, Any]] = {}
+        for environment in self.stack.environments:
+            sections = {
+                "requires": environment.requires,
+                "resource_registry": environment.registry,
+                "parameter_merge_strategies": environment.strategies,
+            }
+            for section, entries in sections.items():
+                for key, entry in entries.items():
+                    found.setdefault(section, {})[key] = hotjson.data(entry.value)
+            for key, entry in environment.other.items():
+                found[key] = hotjson.data(entry.value)
+        return {f"hot.environment.{section}": hotjson.dumps(value) for section, value in found.items()}
+
+    def node_types(self) -> dict[str, Any]:
+        used = list(self.model.types.values())
+        conditions = self.conditional()
+        base = types.parents_used(used)
+        if self.nested:
+            base |= {"hot.nodes.Stack", ROOT}
+        lifted = any(t["type"] in (EXPRESSION, "hot.nodes.Condition") for t in self.nodes.templates.values())
+        external = any(t.external for t in used)
+        out: dict[str, Any] = {}
+        if ROOT in base:
+            out[ROOT] = types.root(conditions, external)
+        if lifted or conditions:
+            out[EXPRESSION] = types.expression()
+        if conditions:
+            out["hot.nodes.Condition"] = types.condition()
+        if "hot.nodes.Group" in base:
+            out["hot.nodes.Group"] = types.group()
+        if "hot.nodes.Stack" in base:
+            out["hot.nodes.Stack"] = types.nested_stack()
+        if self.nested:
+            out[self.own_type()] = self.own_definition()
+        for one in used:
+            if one.nested is not None and not one.outputs:
+                one.outputs = tuple(one.nested.stack.template.outputs)
+            definition = types.node_type(one, conditions, self.stacks)
+            if one.actions:
+                definition["interfaces"] = interfaces_of(one)
+            out[one.name] = definition
+        return out
+
+    def own_type(self) -> str:
+        return f"hot.nodes.stacks.{self.archive.names[id(self.stack)]}"
+
+    def own_definition(self) -> dict[str, Any]:
+        """The type that a nested template stands for."""
+        out: dict[str, Any] = {
+            "derived_from": "hot.nodes.Stack",
+            "metadata": {"hot.template": self.archive.sources[id(self.stack)]},
+        }
+        if self.stack.template.capabilities:
+            out["metadata"]["hot.capabilities"] = hotjson.claimed(self.stack.template)
+        if properties := types.parameters(self.inputs, None):
+            out["properties"] = properties
+        if outputs := {name: {"type": "string"} for name in self.outputs}:
+            out["attributes"] = outputs
+        return out
+
+    def topology(self) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if self.inputs.all:
+            out["inputs"] = {name: one.definition for name, one in self.inputs.all.items()}
+            if self.nested:  # who makes the stack cannot give these
+                missing = {
+                    n: {**one.definition, "default": ""} for n, one in self.inputs.all.items() if one.param is None
+                }
+                out["inputs"] |= missing
+        if self.nested:
+            mapped = [name for name, one in self.inputs.all.items() if one.param is not None]
+            mappings: dict[str, Any] = {"node_type": self.own_type()}
+            if mapped:
+                mappings["properties"] = {name: [name] for name in mapped}
+            stack_id = self.stack.template.outputs.get("OS::stack_id")
+            if stack_id is not None and isinstance(stack_id.value, ir.ResourceRef):
+                mappings["attributes"] = {"id": [self.model.own[stack_id.value.name], "id"]}
+            out["substitution_mappings"] = mappings
+        if self.nodes.templates:
+            out["node_templates"] = self.nodes.templates
+        if self.nodes.groups:
+            out["groups"] = self.nodes.groups
+        if self.nodes.policies:
+            out["policies"] = [{name: policy} for name, policy in self.nodes.policies.items()]
+        if self.outputs:
+            out["outputs"] = self.outputs
+        return out or {"node_templates": {}}
+
+    def said(self) -> list[Diagnostic]:
+        """What there is to say of the whole."""
+        source = self.stack.template.source
+        out = []
+        if (number := len(self.functions.places)) > 0:
+            are = "1 value is" if number == 1 else f"{number} values are"
+            message = f"{are} of functions that TOSCA 1.3 has not got; nodes of type hot.nodes.Expression keep them."
+            at, end = self.functions.places[0]
+            out.append(Diagnostic("HOT701", message, source, max(at, 0), end))
+        for node in self.software.idle:
+            message = f"The configuration of {node.resource.name} is not written out, and no operation runs it."
+            at = max(node.resource.at, 0)
+            out.append(Diagnostic("HOT702", message, source, at, at + len(node.resource.name)))
+        return out
+
+    def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        out: dict[str, Any] = {}
+        said: dict[str, Any] = {}
+        for name, output in self.stack.template.outputs.items():
+            owner = Owner(f"output_{name}", selfish=False)
+            definition: dict[str, Any] = {}
+            if output.description:
+                definition["description"] = output.description
+            definition["value"] = self.functions.value(output.value, None, owner, ())
+            self.nodes.flush()
+            out[name] = definition
+            said[name] = {"output": name}
+            if output.condition is not None:
+                word = next(
+                    (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
+                )
+                said[name]["keys"] = {word: fate("value", "metadata", f"hot.output.{name}")}
+        return out, said
+
+    # the report
+
+    def report(self) -> Report:
+        report = Report()
+        report.capabilities = {
+            name: fate("value", "metadata", "hot.capabilities") for name in self.stack.template.capabilities
+        }
+        for name, one in self.inputs.all.items():
+            entry: dict[str, Any] = {"input": name}
+            keys = {
+                path: fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
+                for path, to in one.keys.items()
+            }
+            for word in one.param.keys if one.param is not None else ():
+                meaning = self.stack.template.version.dialect.parameter.get(word, word)
+                if meaning in ("label", "hidden", "immutable", "tags"):
+                    keys[word] = fate("value", "metadata", f"hot.parameter.{name}")
+                elif meaning == "constraint_description":
+                    keys[word] = fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
+            if keys:
+                entry["keys"] = keys
+            report.parameters[name] = entry
+        report.conditions = {name: {"node": node} for name, node in self.model.conditions.items()}
+        report.outputs = self.output_report
+        report.resources = self.nodes.reports
+        return report

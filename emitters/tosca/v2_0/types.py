@@ -1,0 +1,66 @@
+"""Definitions of TOSCA 2.0: it has no types but a few of data, so each one is our own.
+
+The easy rule to break: texts and keys that begin with a dollar sign get another one, in definitions, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.tosca.v2_0.functions import ABOUT, escaped
+
+if TYPE_CHECKING:
+    from emitters.tosca.shapes import Shape
+
+FEATURE, FILE = "hot.capabilities.Feature", "hot.artifacts.File"
+DEPENDS, REFERENCES = "hot.relationships.DependsOn", "hot.relationships.References"
+LIFECYCLE = "openstack.interfaces.heat.Lifecycle"
+
+
+def name_of(output: str) -> str:
+    return "id_attribute" if output == "id" else output
+
+
+def dollars(value: Any) -> Any:
+    """Data with its dollar signs escaped."""
+    if isinstance(value, str):
+        return escaped(value)
+    if isinstance(value, list):
+        return [dollars(v) for v in value]
+    if isinstance(value, dict):
+        return {escaped(k): dollars(v) for k, v in value.items()}
+    return value
+
+
+def declared(name: str) -> dict[str, Any]:
+    about = {"description": ABOUT[name]} if name in ABOUT else {"description": f"HOT's {name.removeprefix('hot_')}"}
+    return {**about, "signatures": [{"variadic": True}]}
+
+
+def need(name: str, relationship: str, counts: list[Any] | None = None) -> dict[str, Any]:
+    return {name: {"capability": FEATURE, "relationship": relationship, "count_range": counts or [0, "UNBOUNDED"]}}
+
+
+def definition(shape: Shape) -> dict[str, Any]:
+    out = shape.definition()
+    return {"type": out["type"], **({"entry_schema": short(out["entry_schema"])} if "entry_schema" in out else {})}
+
+
+def short(schema: dict[str, Any]) -> Any:
+    """The schema of entries, by its type's name where that says all."""
+    if "entry_schema" in schema:
+        return {"type": schema["type"], "entry_schema": short(schema["entry_schema"])}
+    return schema["type"]
+
+
+def prop(shape: Shape, required: bool) -> dict[str, Any]:
+    out = definition(shape)
+    if not required:
+        out["required"] = False
+    if shape.allowed:
+        out["validation"] = {"$valid_values": ["$value", [dollars(a) for a in shape.allowed]]}
+    return out
+
+
+def data_type(shape: Shape) -> dict[str, Any]:
+    return {"properties": {escaped(key): prop(field, key in shape.required) for key, field in shape.fields.items()}}

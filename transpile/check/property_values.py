@@ -1,0 +1,197 @@
+"""The values of properties against the schemas of their types, as far as they are known before there is a stack.
+
+The easy rule to break: Heat looks at names when it validates a template, and at values only when it creates the stack;
+so what is wrong with a value is a warning, unless creating is what was asked about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from transpile import evaluate
+from transpile.evaluate.partial import partial
+from transpile.model.ir import Entry, If, Lit, Map, Opaque, Seq, walk
+from transpile.resolve.groups import GROUPS, vacant
+from transpile.schema import catalog
+from transpile.schema import properties as schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.diagnostics.model import Sink
+    from transpile.model.ir import Expr, Resource
+    from transpile.resolve.linker import Stack
+    from transpile.schema.catalog import Type
+
+CODES: dict[str, str] = {
+    "unknown": "HOT307",
+    "unimplemented": "HOT308",
+    "required": "HOT309",
+    "both": "HOT313",
+    "type": "HOT306",
+    "constraint": "HOT312",
+}
+INDEX = "%index%"
+
+
+@final
+class Values:
+    """Checks the properties of one stack's resources. `late`: the severity of what only creating would refuse."""
+
+    def __init__(self, stack: Stack, sink: Sink, interpreter: evaluate.Interpreter, late: str) -> None:
+        self.stack, self.sink, self.interpreter, self.late = stack, sink, interpreter, late
+
+    def check(self, resource: Resource) -> None:
+        """A resource, its update policy, and the definition of its members if it is a group."""
+        facts = self.stack.facts(resource)
+        if facts is None or resource.external_id is not None:
+            return
+        sure = self.stack.enabled[resource.name] is True
+        if resource.properties is not None or requires(facts):
+            self.properties(resource.properties, facts, resource, "" if sure else "warning")
+        if resource.update_policy is not None and "retired" not in facts:
+            policy: Type = {"properties": facts.get("update_policy", {})}
+            self.properties(resource.update_policy, policy, resource, "" if sure else "warning", at_once=True)
+        if (resource.name, resource.type) in self.stack.nested:
+            self.lists(resource.properties, facts, sure)
+        for kind, definition in self.definitions(resource):
+            self.properties(definition.get("properties"), kind, resource, self.late, member=definition)
+
+    def properties(
+        self,
+        expr: Expr | None,
+        facts: Type,
+        resource: Resource,
+        severity: str,
+        *,
+        at_once: bool = False,
+        member: Map | None = None,
+    ) -> None:
+        """`at_once`: Heat looks at these values when it validates; `member`: it is the definition of a group's."""
+        given = self.known(expr) if expr is not None else {}
+        if not isinstance(given, dict):
+            return
+        if member is not None:
+            given = {k: v for k, v in indexed(given, self.variable(resource)).items() if v is not None}
+        for problem in schema.problems(facts, given):
+            top = len(problem.path) == 1
+            if problem.kind == "unknown" and top and member is None and not at_once:
+                continue  # said when names were linked
+            early = at_once or (problem.kind == "unimplemented" and top)
+            at, end = self.place(expr, problem, resource, member)
+            mild = problem.late or severity == "warning"
+            grade = (severity or "error") if early else "warning" if mild else self.late
+            where = ".".join([resource.name, *map(str, problem.path)])
+            self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", at, end, severity=grade)
+
+    def known(self, expr: Expr) -> Any:
+        """The known parts of a map, entry by entry: where a function fails, Heat will refuse to create the stack."""
+        if not isinstance(expr, Map):
+            return None
+        out = {}
+        for entry in expr.entries:
+            value = self.entry(entry)
+            if value is not evaluate.ABSENT:
+                out[entry.key] = value
+        return out
+
+    def entry(self, entry: Entry) -> Any:
+        value = entry.value
+        if isinstance(value, Lit):
+            return value.value
+        try:
+            return partial(self.interpreter, value)
+        except evaluate.EvaluationError as e:
+            if not self.in_doubt(value):
+                message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
+                self.sink.say("HOT314", message, value.at, value.end, severity=self.late)
+            return schema.UNKNOWN
+
+    def in_doubt(self, value: Expr) -> bool:
+        """Whether something was said already about what stands there."""
+        inside = range(value.at, value.end)
+        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, Opaque) for e in walk(value))
+
+    def lists(self, expr: Map | None, facts: Type, sure: bool) -> None:
+        """Heat joins lists for a nested stack with commas, which only texts can be; maps it flattens."""
+        for entry in expr.entries if expr is not None else ():
+            if facts["properties"].get(entry.key, {}).get("type") != "list":
+                continue
+            value = self.entry(entry)
+            if not isinstance(value, list) or not value or isinstance(value[0], dict):
+                continue
+            wrong = [item for item in value if not isinstance(item, str) and item not in (None, schema.UNKNOWN)]
+            if wrong:
+                message = f"Heat passes lists to a nested stack as a text, and {wrong[0]!r} is none."
+                self.sink.say("HOT306", message, entry.value.at, entry.value.end, severity=self.late if sure else "")
+
+    # members of groups
+
+    def definitions(self, resource: Resource) -> Iterator[tuple[Type, Map]]:
+        """What the members of a group are, and with which properties."""
+        kind, properties = self.stack.types[resource.name], resource.properties
+        if kind not in GROUPS or properties is None or vacant(resource, kind, self.value):
+            return
+        definition = properties.get(GROUPS[kind])
+        written = definition.get("type") if isinstance(definition, Map) else None
+        if not isinstance(definition, Map) or not isinstance(written, Lit) or not isinstance(written.value, str):
+            return
+        inside = self.stack.nested.get((resource.name, written.value))
+        facts = inside.facts if inside is not None else catalog.find(self.stack.type_of(written.value))
+        if facts is not None and (definition.get("properties") is not None or requires(facts)):
+            yield facts, definition
+
+    def value(self, expr: Expr) -> Any:
+        try:
+            return partial(self.interpreter, expr)
+        except evaluate.EvaluationError:
+            return schema.UNKNOWN
+
+    def variable(self, resource: Resource) -> str:
+        found = resource.properties.get("index_var") if resource.properties is not None else None
+        return str(found.value) if isinstance(found, Lit) and isinstance(found.value, str) else INDEX
+
+    # places
+
+    def place(
+        self, expr: Expr | None, problem: schema.Problem, resource: Resource, definition: Map | None
+    ) -> tuple[int, int]:
+        """Where the part of an expression stands that a problem is about; what is missing, at what it is missing in."""
+        at, end = resource.at, resource.at + len(resource.name)
+        if definition is not None:
+            at, end = definition.at, definition.end
+        for step in problem.path:
+            while isinstance(expr, If):
+                try:
+                    expr = expr.then if self.interpreter.chosen(expr.condition) else expr.orelse
+                except evaluate.EvaluationError:
+                    return at, end
+            if isinstance(expr, Map):
+                entry = next((e for e in expr.entries if e.key == step), None)
+                if entry is None:
+                    return at, end
+                at, end, expr = entry.at, entry.at + len(entry.key), entry.value
+            elif isinstance(expr, Seq) and isinstance(step, int) and step < len(expr.items):
+                expr = expr.items[step]
+                at, end = expr.at, expr.end
+            else:
+                return at, end
+        if expr is not None and problem.kind in ("type", "constraint") and expr.at >= 0:
+            return expr.at, expr.end
+        return at, end
+
+
+def requires(facts: Type) -> bool:
+    """Whether a type has properties that it cannot be without."""
+    return not facts.get("any") and any(p.get("required") for p in facts["properties"].values())
+
+
+def indexed(value: Any, variable: str) -> Any:
+    """A value as the first member of a group has it."""
+    if isinstance(value, str):
+        return value.replace(variable, "0")
+    if isinstance(value, list):
+        return [indexed(item, variable) for item in value]
+    if isinstance(value, dict):
+        return {key: indexed(item, variable) for key, item in value.items()}
+    return value

@@ -1,0 +1,178 @@
+"""`hot2tf check`: the files that it was given, and what there is to say about each.
+
+The easy rule to break: nothing is written, everything is said at once, and results come in the order of the paths,
+whoever finished first.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from transpile import check as checks
+from transpile.cli import paths
+from transpile.cli.memory import few_collections
+from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order, pack, unpack, unreadable
+from transpile.front import environment as environments
+from transpile.front import template as templates
+from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.records import EMPTY, node, record
+from transpile.resolve import capabilities, linker, nested_templates
+from transpile.text.jinja import NotRendered, Renderer
+from transpile.text.source import Root, Source, Unreadable, from_bytes, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from transpile.diagnostics.model import Packed
+    from transpile.model.ir import Environment
+    from transpile.text.source import File
+
+STDIN = "<stdin>"
+ENVIRONMENTS = (".env", *paths.TEMPLATES)
+
+
+@node
+class Options:
+    """What all files have in common.
+
+    `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
+    `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
+    cloud has from plug-ins; `skip_others`: named files that are neither templates nor environments are passed over, as
+    those in directories always are; `render`: values for Jinja2 sources.
+    """
+
+    environments: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = EMPTY
+    root: str | None = None
+    allow: tuple[str, ...] = ()
+    create: bool = False
+    plugins: tuple[str, ...] = ()
+    skip_others: bool = False
+    render: Mapping[str, Any] | None = None
+
+    def plugin(self, kind: str) -> bool:
+        return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
+
+
+@record
+class Result:
+    """What there is to say about a file; `kind`: template, environment, or "" for what is neither."""
+
+    path: str
+    kind: str
+    diagnostics: Sequence[Diagnostic] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+
+def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
+    """Checks files, in several processes where there are many."""
+    files = list(paths.given(given, ENVIRONMENTS))
+    todo = [(path, found, options) for path, found, _ in files]
+    for path, kind, found in paths.each(packed, todo, jobs, [size for _, _, size in files]):
+        yield Result(path, kind, unpack(found))
+
+
+def packed(job: tuple[str, bool, Options]) -> tuple[str, str, Packed]:
+    """What `one` finds, for another process."""
+    result = one(job)
+    return result.path, result.kind, pack(result.diagnostics)
+
+
+def one(job: tuple[str, bool, Options]) -> Result:
+    """Checks a file. What was met in a directory and is neither template nor environment is passed over."""
+    path, found, options = job
+    try:
+        source = load(path, path)
+    except Unreadable as e:
+        return Result(path, "", [unreadable(e, path)])
+    if not any(key in source.text for key in VERSION_KEYS):
+        if looks_like_environment(source.text):
+            return environment(source)
+        if found or options.skip_others:
+            return Result(path, "")
+    return Result(path, "template", text(source, options, os.path.dirname(path) or "."))
+
+
+def looks_like_environment(text: str) -> bool:
+    """Whether a text has a section of environments at the beginning of a line, and more than `requires`, a word that
+    other files have as well, unless it has nothing else.
+    """
+    words = {line.partition(":")[0] for line in text.splitlines() if ":" in line and line[0] not in " #-"}
+    return bool(words & (set(environments.SECTIONS) - {"requires"})) or words == {"requires"}
+
+
+def environment(source: Source) -> Result:
+    """Checks an environment for itself; what its values are for, only a template tells."""
+    try:
+        read, sink = environments.read(source)
+        said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
+    except TooMany as e:
+        said = e.found
+    return Result(source.name, "environment", in_order(said))
+
+
+def standard_input(data: bytes, options: Options) -> Result:
+    try:
+        source = from_bytes(data, STDIN)
+    except Unreadable as e:
+        return Result(STDIN, "", [unreadable(e, STDIN)])
+    return Result(STDIN, "template", text(source, options, options.root or None))
+
+
+def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
+    """What there is to say about a template, in order. `folder`: what its names are relative to."""
+    with few_collections():
+        return in_order(findings(source, options, folder))
+
+
+def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    given: list[Environment] = []
+    for path in options.environments:
+        if (read := environments.load(pathlib.Path(path), found, path)) is not None:
+            given.append(read)
+            found += capabilities.unknown_to_heat(read)
+    directory = options.root if options.root is not None else folder
+    root = Root(directory, folder, options.allow, trusting=options.root is None)
+
+    def shown(file: File) -> str:
+        return str(pathlib.Path(directory, file.path)) if directory is not None else file.path
+
+    renderer = Renderer(options.render)
+    try:
+        rendered = renderer.template(source, root, any_name=source.name == STDIN)
+        template, sink = templates.read(rendered, commented=False)
+    except NotRendered as e:
+        return [*found, e.diagnostic]
+    except TooMany as e:
+        return found + e.found
+    found += sink.found
+    if template is None:
+        return found
+    library = nested_templates.Library(shown, commented=False, renderer=renderer)
+    how = linker.Options("load", options.create, library=library)
+    try:
+        stack, said = linker.link(template, given, options.parameters, root, how)
+    except TooMany as e:
+        return found + e.found
+    except RecursionError:
+        return [*found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    for one in (template, *how.library.templates()):
+        found += capabilities.unknown_to_heat(one)
+    return found + said + checks.check(stack, create=options.create, plugins=options.plugin)
+
+
+def closing(results: Sequence[Result], create: bool) -> str:
+    """What came of it, in one line."""
+    said = [d for r in results for d in r.diagnostics]
+    counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
+    checked = sum(bool(r.kind) or not r.ok for r in results)
+    parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
+    level = " at the level of stack create" if create else ""
+    return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."

@@ -1,0 +1,110 @@
+"""`hot2tf fmt`: the files that it was given, and what came of each.
+
+The easy rule to break: in a directory only templates of HOT are touched, whatever else is there; a file is written
+whole or not at all, and results come in the order of the paths, whoever finished first.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import TYPE_CHECKING
+
+from transpile.cli import paths
+from transpile.diagnostics.model import failed, pack, unpack, unreadable
+from transpile.format import canonical
+from transpile.model.intrinsics import HOT
+from transpile.model.records import node, record
+from transpile.text import output
+from transpile.text.source import Unreadable, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from transpile.diagnostics.model import Diagnostic, Packed
+    from transpile.text.source import Source
+
+
+@record
+class Result:
+    """What came of a file. `found`: it was met in a directory, not named; `diff`: what changes, if that was asked."""
+
+    path: str
+    kind: str
+    changed: bool
+    found: bool = False
+    diff: str = ""
+    diagnostics: Sequence[Diagnostic] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not failed(self.diagnostics)
+
+
+@node
+class Job:
+    path: str
+    found: bool
+    write: bool
+    diff: bool
+
+
+def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
+    """Formats files, in several processes where there are many."""
+    files = list(paths.given(given))
+    todo = [Job(path, found, write, diff) for path, found, _ in files]
+    for done in paths.each(packed, todo, jobs, [size for _, _, size in files]):
+        yield Result(*done[:-1], unpack(done[-1]))
+
+
+def packed(job: Job) -> tuple[str, str, bool, bool, str, Packed]:
+    """What comes of a file, for another process."""
+    done = one(job)
+    return done.path, done.kind, done.changed, done.found, done.diff, pack(done.diagnostics)
+
+
+def one(job: Job) -> Result:
+    """Formats a file."""
+    path = pathlib.Path(job.path)
+    try:
+        source = load(path, job.path)
+    except Unreadable as e:
+        if job.found:
+            return Result(job.path, "", changed=False, found=True)
+        return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
+    if job.found and HOT not in source.text:
+        return Result(job.path, "", changed=False, found=True)
+    done = canonical.format_text(source)
+    if job.found and done.kind != canonical.TEMPLATE:
+        return Result(job.path, "", changed=False, found=True)
+    changed = done.text != source.text
+    result = Result(job.path, done.kind, changed, job.found, diagnostics=done.diagnostics)
+    if changed and job.diff:
+        result.diff = difference(source, done.text)
+    if changed and job.write and (problem := output.replace(path, done.text)) is not None:
+        result.changed, result.diagnostics = False, [problem]
+    return result
+
+
+def difference(source: Source, text: str) -> str:
+    """A unified diff from the source to its canonical form."""
+    import difflib  # here alone, and rarely
+
+    lines = difflib.unified_diff(
+        source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def closing(results: Sequence[Result], *, written: bool) -> str:
+    """What came of it, in one line."""
+    changed = sum(r.changed for r in results)
+    alone = sum(not r.ok for r in results)
+    same = sum(bool(r.kind) and r.ok and not r.changed for r in results)
+    parts = [f"{counted(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
+    parts += [f"{counted(same)} unchanged"] if same else []
+    parts += [f"{counted(alone)} left alone"] if alone else []
+    return f"{', '.join(parts) or 'No templates found'}."
+
+
+def counted(number: int) -> str:
+    return f"{number} file{'s' * (number != 1)}"

@@ -1,0 +1,158 @@
+"""What is said to the user: diagnostics are data, renderers make text of them.
+
+The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows
+severity and explanation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+from transpile.diagnostics.rules import RULES
+from transpile.model.records import node, replace
+from transpile.text.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from transpile.text.source import Unreadable
+
+UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by the kind of what failed; HOT113 for the others
+
+
+@final
+@node
+class Diagnostic:
+    """One finding. `source` is None where no text is meant; `at` and `end` are offsets into it."""
+
+    code: str
+    message: str
+    source: Source | None = None
+    at: int = 0
+    end: int = -1
+    hint: str = ""
+    forced: str = ""  # a severity other than the rule's
+
+    @property
+    def severity(self) -> str:
+        """error, warning or info."""
+        return self.forced or RULES[self.code].severity
+
+    def milder(self) -> Diagnostic:
+        """The same as a warning, if it is an error."""
+        return replace(self, forced="warning") if self.severity == "error" else self
+
+    def help(self) -> str:
+        """What to do about it."""
+        return self.hint or RULES[self.code].hint
+
+    def as_json(self) -> dict[str, Any]:
+        """In the form of the report."""
+        out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        if self.source is not None:
+            line, column, end_line, end_column = self.source.span(self.at, self.end)
+            out |= {
+                "file": self.source.name,
+                "line": line,
+                "column": column,
+                "end_line": end_line,
+                "end_column": end_column,
+            }
+        if hint := self.help():
+            out["hint"] = hint
+        return out
+
+
+Text: TypeAlias = tuple[str, str, Any]  # name, text, and what that was made of
+Packed: TypeAlias = tuple[list[Text], list[tuple[str, str, int, int, int, str, str]]]
+
+
+def pack(found: Iterable[Diagnostic]) -> Packed:
+    """Diagnostics as plain data, for another process: the sources, then each with the number of its own, or -1."""
+    sources: dict[int, tuple[int, Source]] = {}
+    rows = []
+    for one in found:
+        source = one.source
+        at = -1 if source is None else sources.setdefault(id(source), (len(sources), source))[0]
+        rows.append((one.code, one.message, at, one.at, one.end, one.hint, one.forced))
+    return [source.packed() for _, source in sources.values()], rows
+
+
+def unpack(given: Packed) -> list[Diagnostic]:
+    """What was packed."""
+    texts, rows = given
+    sources = [*map(Source.unpacked, texts), None]
+    return [Diagnostic(row[0], row[1], sources[row[2]], *row[3:]) for row in rows]
+
+
+MAX_ERRORS = 100
+
+
+class TooMany(Exception):
+    """Nobody reads more errors of one text; `sink` has those found before, `found` those of other texts."""
+
+    def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
+        super().__init__()
+        self.sink, self.found = sink, [*found, *sink.found]
+
+
+@final
+class Sink:
+    """Collects the diagnostics of one text while it is read. `mild`: errors are only warnings."""
+
+    __slots__ = ("errors", "found", "mild", "source")
+
+    def __init__(self, source: Source | None = None, *, mild: bool = False) -> None:
+        self.source, self.mild = source, mild
+        self.found: list[Diagnostic] = []
+        self.errors = 0
+
+    def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
+        found = Diagnostic(code, message, self.source, at, end, hint, severity)
+        if self.mild:
+            found = found.milder()
+        self.found.append(found)
+        if found.severity == "error":
+            self.errors += 1
+            if self.errors >= MAX_ERRORS:
+                self.found.append(
+                    Diagnostic("HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, at)
+                )
+                raise TooMany(self)
+
+
+def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether there is an error among them."""
+    return any(d.severity == "error" for d in diagnostics)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file and place, each finding once."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.source.name if d.source else "", d.at, d.code, d.message))
+
+
+def sentence(why: str) -> str:
+    """A reason as a sentence of its own; a name at its beginning stays as it is written."""
+    first = why.partition(" ")[0]
+    return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint that names what the user may have meant, or nothing."""
+    import difflib  # slow to import, and most templates are spelled well
+
+    names = [str(k) for k in known]
+    folded = {n.lower(): n for n in names}
+    close = (
+        [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    )
+    return f"Did you mean {close[0]}?" if close else ""
+
+
+def unreadable(error: Unreadable, shown: str) -> Diagnostic:
+    """What there is to say of a file that cannot be read. `shown`: what diagnostics call it."""
+    source = error.source or Source(shown, "")
+    return Diagnostic(
+        UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset
+    )

@@ -1,0 +1,18 @@
+"""Diagnostics for programs: a JSON list, in the form of the report.
+
+The easy rule to break: the same keys as in the report, and nothing but the list.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.diagnostics.model import Diagnostic
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    return json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False) + "\n"

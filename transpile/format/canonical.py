@@ -1,0 +1,179 @@
+"""The canonical form of one text, and the proof that it means the same.
+
+The easy rule to break: nothing is returned that was not read again and found equal: the same document, the same
+template, the same comments, and the same text when it is formatted once more. What cannot be proven is left alone, with
+a diagnostic that says so.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from yaml.nodes import MappingNode, Node, ScalarNode
+
+from transpile import targets
+from transpile.cli.memory import few_collections
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany
+from transpile.front import comments, yaml_reader
+from transpile.front import template as templates
+from transpile.front.environment import SECTIONS
+from transpile.front.expressions import Expressions
+from transpile.model.intrinsics import HOT, VERSION_KEYS, version
+from transpile.model.ir import Map
+from transpile.model.records import record, replace
+from transpile.text.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.model.ir import Comment, Template
+
+TEMPLATE, ENVIRONMENT = "template", "environment"
+
+
+@record
+class Formatted:
+    """What came of a text. `text`: canonical, or the source's own where it is left alone; `kind`: template,
+    environment, or "" for what is neither.
+    """
+
+    text: str
+    kind: str
+    diagnostics: Sequence[Diagnostic] = ()
+
+
+@record
+class Document:
+    """A text as it was read: what it says in canonical order, its comments, and the template that it is."""
+
+    kind: str
+    data: Map
+    comments: tuple[Comment, ...]
+    root: Node
+
+    def template(self, source: Source) -> tuple[Template | None, list[str]]:
+        """The template that it is, and the codes of what there is to say about it."""
+        if self.kind != TEMPLATE:
+            return None, []
+        sink = Sink(source)
+        try:
+            found = templates.of(sink, self.root, commented=False)
+        except yaml_reader.Unreadable:
+            found = None
+        except TooMany as e:
+            found, sink = None, e.sink
+        return found, sorted(d.code for d in sink.found)
+
+
+class LeftAlone(Exception):
+    """The text is not formatted; `found` says why, and is empty for what is neither template nor environment."""
+
+    def __init__(self, kind: str, found: Sequence[Diagnostic]) -> None:
+        super().__init__()
+        self.kind, self.found = kind, found
+
+
+@functools.cache
+def canonical() -> Any:
+    """The printer of canonical HOT, which is a target like any other."""
+    return targets.load("hot").document
+
+
+def format_text(source: Source) -> Formatted:
+    """The canonical form of a text: a template (HOT) or an environment."""
+    try:
+        with few_collections():
+            read = document(source)
+            text = show(read, source)
+            if text != source.text:
+                prove(read, source, Source(source.name, text))
+    except LeftAlone as e:
+        return Formatted(source.text, e.kind, e.found)
+    return Formatted(text, read.kind)
+
+
+def show(read: Document, source: Source) -> str:
+    text: str = canonical().show(read.data, read.comments, source.text, is_template=read.kind == TEMPLATE)
+    return text
+
+
+def document(source: Source) -> Document:
+    """Reads a text; raises LeftAlone."""
+    text = source.text
+    guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
+    sink = Sink(source)
+    try:
+        root = yaml_reader.compose(sink, source.name, trimmed=guessed == TEMPLATE)
+        kind = kind_of(root)
+        if kind == ENVIRONMENT != guessed:  # which nobody strips
+            root = yaml_reader.compose(sink, source.name)
+        if kind not in (TEMPLATE, ENVIRONMENT):
+            raise LeftAlone("", other(source, root, kind))
+        data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+        if sink.found or not isinstance(data, Map):
+            raise LeftAlone(kind, [not_kept(d) for d in sink.found])
+    except yaml_reader.Unreadable:
+        raise unread(kind, sink) from None
+    except TooMany as e:
+        raise LeftAlone(kind, e.sink.found) from None
+    ordered = canonical().template(data) if kind == TEMPLATE else canonical().environment(data)
+    return Document(kind, ordered, comments.read(text, root), root)
+
+
+def unread(kind: str, sink: Sink) -> LeftAlone:
+    """Why a text that cannot be read is left alone: an error only if it says that it is a template."""
+    if kind != TEMPLATE:
+        return LeftAlone("", ())
+    if any(d.code == "HOT111" for d in sink.found):
+        said = [replace(d, code="HOT904", forced="info") for d in sink.found]
+        return LeftAlone("", said)
+    return LeftAlone(kind, sink.found)
+
+
+def kind_of(root: Node) -> str:
+    """What a document is, by the keys of its top level: template, environment, the key of another dialect, or ""."""
+    if not isinstance(root, MappingNode):
+        return ""
+    keys = [key.value for key, _ in root.value if isinstance(key, ScalarNode)]
+    for key in VERSION_KEYS:
+        if key in keys:
+            return TEMPLATE if key == HOT else key
+    return ENVIRONMENT if keys and all(key in SECTIONS for key in keys) else ""
+
+
+def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
+    """What is said of a text that is neither a template of HOT nor an environment."""
+    if not kind:
+        return []
+    at = next(key.start_mark.index for key, _ in root.value if key.value == kind)
+    hint = "hot2tf convert --to hot makes HOT of it."
+    return [Diagnostic("HOT904", f"{kind} is a template of the CFN era.", source, at, at + len(kind), hint, "info")]
+
+
+def not_kept(found: Diagnostic) -> Diagnostic:
+    """Why a text is left alone that can be read: a key that occurs twice, say, of which only one could stay."""
+    if found.severity == "error":
+        return found
+    return Diagnostic("HOT904", found.message, found.source, found.at, found.end, found.hint)
+
+
+def prove(before: Document, was: Source, source: Source) -> None:
+    """Raises LeftAlone unless the canonical text is read as the same, and is canonical."""
+    try:
+        after = document(source)
+    except LeftAlone as e:
+        raise changed(before.kind, source, "it cannot be read again") from e
+    if after.data != before.data:
+        raise changed(before.kind, source, "it holds other values")
+    if after.template(source) != before.template(was):
+        raise changed(before.kind, source, "it is another template")
+    if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
+        raise changed(before.kind, source, "a comment is lost")
+    if show(after, source) != source.text:
+        raise changed(before.kind, source, "it changes when it is formatted once more")
+
+
+def changed(kind: str, source: Source, why: str) -> LeftAlone:
+    message = f"The canonical text of {source.name} was read again, and {why}."
+    return LeftAlone(kind, [Diagnostic("HOT903", message)])

@@ -1,0 +1,130 @@
+"""JSON text → a tree of YAML nodes.
+
+The easy rule to break: strict JSON as Python's `json` reads it, for Heat reads whatever begins with `{` so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from json import JSONDecodeError, JSONDecoder
+from typing import TYPE_CHECKING, ClassVar, final
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from transpile.front.yaml_reader import (
+    BOOL,
+    FLOAT,
+    INT,
+    JINJA_TEXT,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    NULL,
+    STR,
+    TAG,
+    Unreadable,
+    too_deep,
+    too_large,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.diagnostics.model import Sink
+
+MAX_VALUES = 200_000  # of a document, for it is read here and not in C
+STRICT = JSONDecoder()
+
+
+@final
+class Mark(yaml.Mark):
+    """A place in JSON text, in the form that YAML's nodes have."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+@final
+class JsonReader:
+    """Strict JSON as Python's `json` reads it, with places.
+
+    The text was checked by `json.loads` before, which makes the reading here simple.
+    """
+
+    def __init__(self, sink: Sink, text: str) -> None:
+        self.sink, self.text, self.depth, self.count = sink, text, 0, 0
+
+    def document(self) -> Node:
+        start = 1 if self.text.startswith("\ufeff") else 0
+        try:
+            json.loads(self.text[start:])
+        except JSONDecodeError as e:
+            if re.search(JINJA_TEXT, self.text):
+                self.sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+            else:
+                self.sink.say("HOT101", f"The text begins with {{ and is not JSON: {e.msg}.", e.pos + start)
+            raise Unreadable from None
+        except RecursionError:
+            too_deep(self.sink)
+        except ValueError:  # Python's limit of digits
+            at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), start)
+            self.sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
+            raise Unreadable from None
+        return self.value(start)[0]
+
+    BLANK = re.compile(r"[ \t\r\n]*")
+    ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")
+    TAGS: ClassVar[Mapping[str, str]] = {"null": NULL, "true": BOOL, "false": BOOL}
+
+    def skip(self, at: int) -> int:
+        found = self.BLANK.match(self.text, at)
+        return found.end() if found else at
+
+    def value(self, at: int) -> tuple[Node, int]:
+        at = self.skip(at)
+        self.count += 1
+        if self.count > MAX_VALUES:
+            too_large(self.sink, at, MAX_VALUES)
+        char = self.text[at]
+        if char == '"':
+            text, end = STRICT.raw_decode(self.text, at)
+            if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+                self.sink.say("HOT102", "The text has half of a surrogate pair, which is no character.", at, end)
+                raise Unreadable
+            return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
+        if char in "{[":
+            return self.collection(at, char)
+        found = self.ATOM.match(self.text, at)
+        assert found
+        text, end = found[0], found.end()
+        if text in self.TAGS:
+            return ScalarNode(self.TAGS[text], text, Mark(at), Mark(end)), end
+        if text.lstrip("-").isdigit():
+            return ScalarNode(INT, str(int(text)), Mark(at), Mark(end)), end
+        value = {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}.get(text) or repr(float(text)).replace(
+            "inf", ".inf"
+        )
+        return ScalarNode(FLOAT, value, Mark(at), Mark(end)), end
+
+    def collection(self, start: int, char: str) -> tuple[Node, int]:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            too_deep(self.sink, start)
+        pairs: list[tuple[Node, Node]] = []
+        items: list[Node] = []
+        at = self.skip(start + 1)
+        while self.text[at] not in "}]":
+            if self.text[at] == ",":
+                at = self.skip(at + 1)
+            one, at = self.value(at)
+            if char == "{":
+                two, at = self.value(self.skip(at) + 1)
+                pairs.append((one, two))
+            else:
+                items.append(one)
+            at = self.skip(at)
+        self.depth -= 1
+        if char == "{":
+            return MappingNode(TAG + "map", pairs, Mark(start), Mark(at + 1), flow_style=True), at + 1
+        return SequenceNode(TAG + "seq", items, Mark(start), Mark(at + 1), flow_style=True), at + 1

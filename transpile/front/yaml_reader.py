@@ -1,0 +1,298 @@
+"""Text → a tree of YAML nodes, read as Heat reads it.
+
+The easy rule to break: YAML 1.1 as PyYAML reads it, dates left as strings, and text that begins with `{` is strict
+JSON. Nothing is constructed here but scalars, so that duplicate keys, raw places and comments survive; what could
+explode or recurse is refused before anybody walks the tree.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import operator
+import re
+from typing import TYPE_CHECKING, Any, NoReturn, final
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from transpile.diagnostics.model import Sink
+    from transpile.model.ir import Scalar
+
+TAG = "tag:yaml.org,2002:"
+MAP, SEQ = TAG + "map", TAG + "seq"
+STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
+    TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
+)
+BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
+MAX_NODES = 400_000  # of a document with all aliases written out
+MAX_DEPTH = 80  # collections inside one another
+MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
+MAX_DIGITS = 4300  # of an integer, as Python's own limit
+JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
+JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
+ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
+BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+class Unreadable(Exception):
+    """The text cannot be read at all; the diagnostic was said."""
+
+
+def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
+    total = kind("0")
+    for part in digits.split(":"):
+        total = total * 60 + kind(part)
+    return total
+
+
+def integer(text: str) -> int:
+    """An integer of YAML 1.1."""
+    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
+        return int(text)
+    value = text.replace("_", "")
+    sign = -1 if value[:1] == "-" else 1
+    value = value.lstrip("+-")
+    if not value:
+        raise ValueError("an integer without digits")
+    if len(value) > MAX_DIGITS // 2:  # in base 60 twice as many would do
+        raise ValueError(f"an integer of more than {MAX_DIGITS // 2} digits")
+    if value.startswith("0b"):
+        return sign * int(value[2:], 2)
+    if value.startswith("0x"):
+        return sign * int(value[2:], 16)
+    if ":" in value:
+        return sign * int(sexagesimal(value, int))
+    if value[0] == "0" and value != "0":
+        return sign * int(value, 8)
+    return sign * int(value)
+
+
+def real(text: str) -> float:
+    """A float of YAML 1.1."""
+    value = text.replace("_", "").lower()
+    sign = -1.0 if value[:1] == "-" else 1.0
+    value = value.lstrip("+-")
+    if not value:
+        raise ValueError("a number without digits")
+    if value in (".inf", ".nan"):
+        return sign * float(value[1:])
+    if ":" in value:
+        return sign * float(sexagesimal(value, float))
+    return sign * float(value)
+
+
+def boolean(text: str) -> bool:
+    """A boolean of YAML 1.1."""
+    if text.lower() not in BOOLS:
+        raise ValueError(f"{text} is no boolean")
+    return BOOLS[text.lower()]
+
+
+def binary(text: str) -> str:
+    """Bytes as Heat's client sends them: as the UTF-8 text that they are."""
+    return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
+
+
+SCALARS: dict[str, Callable[[str], Scalar]] = {
+    STR: lambda v: v,
+    INT: integer,
+    FLOAT: real,
+    BOOL: boolean,
+    NULL: lambda v: None,
+    TIMESTAMP: lambda v: v,
+    BINARY: binary,
+}
+
+
+def scalar(node: ScalarNode) -> Scalar:
+    """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
+    read = SCALARS.get(node.tag)
+    if read is None:
+        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
+    return read(node.value)
+
+
+def key_text(value: Scalar) -> str:
+    """A key as Heat sees it: templates travel as JSON, whose keys are strings."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def too_deep(sink: Sink, at: int = 0) -> NoReturn:
+    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} deep.", at)
+    raise Unreadable
+
+
+def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
+    """The document of the sink's source; raises Unreadable after saying why.
+
+    trimmed: read without the blanks at its end, as Heat's client reads templates: a block scalar that a template ends
+    with has no newline at its end.
+    """
+    assert sink.source is not None
+    text = sink.source.text
+    if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
+        sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+        raise Unreadable
+    stripped = text.lstrip("\ufeff \t\r\n\v\f")
+    if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
+        from transpile.front.json_reader import JsonReader  # few templates are JSON
+
+        return JsonReader(sink, text).document()
+    root = _compose_yaml(sink, text.rstrip() if trimmed else text)
+    if root is None:
+        sink.say("HOT103", "The text is empty.")
+        raise Unreadable
+    if "&" in text and re.search(ANCHOR, text):
+        _check_aliases(sink, root)
+    return root
+
+
+def too_large(sink: Sink, at: int = 0, limit: int = MAX_NODES) -> NoReturn:
+    sink.say("HOT107", f"The document has more than {limit} values.", at)
+    raise Unreadable
+
+
+def _measure(sink: Sink, text: str) -> None:
+    """Refuses what would exhaust the composer: its stack, as it recurses in C, or the memory. Most texts cannot, as
+    their punctuation shows.
+    """
+    if len(text) < MAX_STACK:
+        return
+    opening = text.count("[") + text.count("{") + text.count("- ") + text.count("? ")
+    if opening < MAX_STACK and opening + text.count(",") + 2 * (text.count("\n") + text.count(":")) < MAX_NODES:
+        return
+    loader = yaml.CSafeLoader(text)
+    depth = count = 0
+    try:
+        while (event := loader.get_event()) is not None and not isinstance(event, yaml.StreamEndEvent):
+            at = event.start_mark.index if event.start_mark is not None else 0
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_STACK:
+                    too_deep(sink, at)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+                continue
+            count += 1
+            if count > MAX_NODES:
+                too_large(sink, at)
+    finally:
+        loader.dispose()
+
+
+WORDS = {"~": NULL, "": NULL, "<<": MERGE, "=": TAG + "value"} | {
+    spelled: tag
+    for word, tag in [*((word, BOOL) for word in BOOLS), ("null", NULL)]
+    for spelled in (word, word.capitalize(), word.upper())
+}
+NUMERIC: Mapping[str, Callable[[str], bool]] = {  # what is asked before a pattern, which takes long to compile
+    FLOAT: lambda text: text.count(".") == 1,
+    INT: lambda text: "-" not in text[1:] and "." not in text,
+    TIMESTAMP: lambda text: text[4:5] == "-",
+}
+
+
+@functools.lru_cache(maxsize=4096)
+def plain_tag(text: str) -> str:
+    """The tag of a scalar without quotes, as PyYAML has it: its patterns are asked only about what may be a number."""
+    if not text or text[0] not in "+-.0123456789":
+        return WORDS.get(text, STR)
+    if text.isdecimal() and text.isascii() and text[0] != "0":
+        return INT
+    candidates = yaml.CSafeLoader.yaml_implicit_resolvers[text[0]]
+    return next((tag for tag, pattern in candidates if NUMERIC[tag](text) and pattern.match(text)), STR)
+
+
+@final
+class Loader(yaml.CSafeLoader):
+    """PyYAML's own, with its slowest part remembered: what kind of scalar a text without quotes is.
+
+    Its paths to places with kinds of their own are never used, but asked for before and after each node: what is asked
+    here instead says nothing, and says it fast.
+    """
+
+    descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment]
+    ascend_resolver = bool  # type: ignore[assignment]
+
+    def resolve(self, kind: type[Node], value: str, implicit: tuple[bool, bool]) -> str:
+        if kind is ScalarNode:
+            return plain_tag(value) if implicit[0] else STR
+        return MAP if kind is MappingNode else SEQ
+
+
+def _compose_yaml(sink: Sink, text: str) -> Node | None:
+    loader = None
+    try:
+        _measure(sink, text)
+        loader = Loader(text)
+        root: Node | None = loader.get_single_node()
+        return root
+    except yaml.MarkedYAMLError as e:
+        mark = e.problem_mark or e.context_mark
+        at = mark.index if mark else 0
+        if e.context == "expected a single document in the stream":
+            sink.say("HOT106", "There are several YAML documents in one text; Heat reads one.", at)
+        elif jinja := re.search(JINJA_TEXT, text):
+            sink.say(
+                "HOT111",
+                "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.",
+                jinja.start(),
+            )
+        elif e.problem and "recursive" in e.problem:
+            sink.say("HOT109", "An alias refers to the collection that it stands in.", at)
+        else:
+            what = ", ".join(part for part in (e.context, e.problem) if part)
+            hint = "YAML is indented with blanks, never with tabs." if text[at : at + 1] == "\t" else ""
+            sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at, hint=hint)
+    except yaml.reader.ReaderError as e:
+        sink.say(
+            "HOT102",
+            f"The text has a character that YAML does not allow: {e.reason}.",
+            len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0,
+        )
+    except (RecursionError, MemoryError):
+        too_deep(sink)
+    finally:
+        if loader is not None:
+            loader.dispose()
+    raise Unreadable
+
+
+def _check_aliases(sink: Sink, root: Node) -> None:
+    """Refuses what is recursive, or too large once its aliases are written out.
+
+    Iterative, as nobody knows yet how deep it goes.
+    """
+    sizes: dict[int, int] = {}
+    within: set[int] = set()
+    stack: list[tuple[Node, bool]] = [(root, False)]
+    while stack:
+        node, done = stack.pop()
+        if type(node) is MappingNode:
+            inside = [n for pair in node.value for n in pair if type(n) is not ScalarNode]
+        elif type(node) is SequenceNode:
+            inside = [n for n in node.value if type(n) is not ScalarNode]
+        else:
+            continue
+        if done:
+            within.discard(id(node))
+            sizes[id(node)] = 1 + len(node.value) + sum(sizes[id(n)] for n in inside)
+            if sizes[id(node)] > MAX_NODES:
+                sink.say(
+                    "HOT107",
+                    f"With its aliases written out the document has more than {MAX_NODES} values.",
+                    node.start_mark.index,
+                )
+                raise Unreadable
+        elif id(node) in within:
+            sink.say("HOT109", "An alias refers to the collection that it stands in.", node.start_mark.index)
+            raise Unreadable
+        elif id(node) not in sizes:
+            within.add(id(node))
+            stack.append((node, True))
+            stack.extend((n, False) for n in inside)

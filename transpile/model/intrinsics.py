@@ -1,0 +1,310 @@
+"""Which intrinsics exist, by template version, and how each dialect spells its keys.
+
+The easy rule to break: a map of one key is a call only if the version of its template has that function; in any other
+version it is data. The table is Heat 27's own (spec 1, "Heat template version").
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DATES = (
+    "2013-05-23",
+    "2014-10-16",
+    "2015-04-30",
+    "2015-10-15",
+    "2016-04-08",
+    "2016-10-14",
+    "2017-02-24",
+    "2017-09-01",
+    "2018-03-02",
+    "2018-08-31",
+    "2021-04-16",
+)
+RELEASES = {
+    "newton": "2016-10-14",
+    "ocata": "2017-02-24",
+    "pike": "2017-09-01",
+    "queens": "2018-03-02",
+    "rocky": "2018-08-31",
+    "wallaby": "2021-04-16",
+}
+
+HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
+VERSION_KEYS = (HOT, CFN, HEAT_CFN)
+PERMUTATIONS = "2017-09-01"  # since when repeat has them
+REGION = "ap-southeast-1"  # what AWS::Region always is to Heat
+
+
+@final
+@node
+class Intrinsic:
+    """One function: first and last HOT version that has it (None: not in HOT; last None: to this day), and whether
+    the CFN era has it.
+
+    `condition`: since which HOT version it may stand in a condition; `cfn_condition` likewise for AWS templates.
+    `shape` is what its argument must be: any, text, list, map, list+ (two or more items), pair (exactly two) or triple.
+    """
+
+    name: str
+    since: str | None = None
+    until: str | None = None
+    cfn: bool = False
+    condition: str | None = None
+    cfn_condition: bool = False
+    value: bool = True
+    shape: str = "any"
+    keys: tuple[str, ...] = ()  # the keys of a map argument that must be there
+    optional: tuple[str, ...] = ()  # and those that may
+    lenient: bool = False  # Heat looks past any other key
+
+
+ALWAYS = "2013-05-23"
+TABLE = (
+    Intrinsic("get_param", ALWAYS, condition="2016-10-14"),
+    Intrinsic("get_resource", ALWAYS),
+    Intrinsic("get_attr", ALWAYS),
+    Intrinsic("get_file", ALWAYS),
+    Intrinsic("resource_facade", ALWAYS),
+    Intrinsic("list_join", ALWAYS, shape="list+"),
+    Intrinsic("str_replace", ALWAYS, shape="map", keys=("template", "params"), lenient=True),
+    Intrinsic(
+        "repeat", "2015-04-30", shape="map", keys=("template", "for_each"), optional=("permutations",), lenient=True
+    ),
+    Intrinsic("digest", "2015-04-30", shape="pair"),
+    Intrinsic("str_split", "2015-10-15", shape="list+"),
+    Intrinsic("map_merge", "2016-04-08"),
+    Intrinsic("map_replace", "2016-10-14", shape="pair"),
+    Intrinsic("yaql", "2016-10-14", condition="2017-09-01", shape="map", keys=("expression",), optional=("data",)),
+    Intrinsic("if", "2016-10-14"),
+    Intrinsic("str_replace_strict", "2017-02-24", shape="map", keys=("template", "params"), lenient=True),
+    Intrinsic("filter", "2017-02-24", shape="pair"),
+    Intrinsic("str_replace_vstrict", "2017-09-01", shape="map", keys=("template", "params"), lenient=True),
+    Intrinsic("list_concat", "2017-09-01"),
+    Intrinsic("list_concat_unique", "2017-09-01"),
+    Intrinsic("contains", "2017-09-01", condition="2017-09-01", shape="pair"),
+    Intrinsic("make_url", "2017-09-01", shape="map"),
+    Intrinsic("equals", condition="2016-10-14", shape="pair"),
+    Intrinsic("not", condition="2016-10-14"),
+    Intrinsic("and", condition="2016-10-14", shape="list+"),
+    Intrinsic("or", condition="2016-10-14", shape="list+"),
+    Intrinsic("Ref", ALWAYS, ALWAYS, cfn=True, cfn_condition=True),
+    Intrinsic("Fn::GetAtt", cfn=True),
+    Intrinsic("Fn::FindInMap", cfn=True, cfn_condition=True),
+    Intrinsic("Fn::Base64", ALWAYS, ALWAYS, cfn=True),
+    Intrinsic("Fn::GetAZs", ALWAYS, ALWAYS, cfn=True),
+    Intrinsic("Fn::Join", ALWAYS, ALWAYS, cfn=True, shape="pair"),
+    Intrinsic("Fn::MemberListToMap", ALWAYS, ALWAYS, cfn=True, shape="triple"),
+    Intrinsic("Fn::Replace", ALWAYS, ALWAYS, cfn=True, shape="pair"),
+    Intrinsic("Fn::ResourceFacade", ALWAYS, ALWAYS, cfn=True),
+    Intrinsic("Fn::Select", ALWAYS, "2015-04-30", cfn=True, shape="pair"),
+    Intrinsic("Fn::Split", ALWAYS, ALWAYS, cfn=True, shape="pair"),
+    Intrinsic("Fn::If", cfn=True),
+    Intrinsic("Fn::Equals", cfn_condition=True, shape="pair"),
+    Intrinsic("Fn::Not", cfn_condition=True),
+    Intrinsic("Fn::And", cfn_condition=True, shape="list+"),
+    Intrinsic("Fn::Or", cfn_condition=True, shape="list+"),
+)
+INTRINSICS: Mapping[str, Intrinsic] = {row.name: row for row in TABLE}
+
+
+@final
+@node
+class Dialect:
+    """How one kind of document spells sections and keys: its word → HOT's word.
+
+    CFN ignores keys that it does not know, HOT refuses them.
+    """
+
+    name: str
+    sections: Mapping[str, str]
+    resource: Mapping[str, str]
+    output: Mapping[str, str]
+    parameter: Mapping[str, str]
+    types: Mapping[str, str]
+    strict: bool
+
+    def spell(self, section: str) -> str:
+        """The dialect's word for a section that HOT calls so."""
+        return next((theirs for theirs, ours in self.sections.items() if ours == section), section)
+
+
+def _same(*words: str) -> dict[str, str]:
+    return {word: word for word in words}
+
+
+HOT_DIALECT = Dialect(
+    "hot",
+    sections=_same(
+        "description", "capabilities", "parameter_groups", "parameters", "conditions", "resources", "outputs"
+    ),
+    resource=_same(
+        "type",
+        "properties",
+        "metadata",
+        "depends_on",
+        "update_policy",
+        "deletion_policy",
+        "external_id",
+        "condition",
+        "description",
+    ),
+    output=_same("description", "value", "condition"),
+    parameter=_same("type", "default", "description", "label", "hidden", "immutable", "tags", "constraints", "schema"),
+    types=_same("string", "number", "boolean", "comma_delimited_list", "json"),
+    strict=True,
+)
+CFN_DIALECT = Dialect(
+    "cfn",
+    sections={
+        "Description": "description",
+        "Parameters": "parameters",
+        "Mappings": "mappings",
+        "Conditions": "conditions",
+        "Resources": "resources",
+        "Outputs": "outputs",
+    },
+    resource={
+        "Type": "type",
+        "Properties": "properties",
+        "Metadata": "metadata",
+        "DependsOn": "depends_on",
+        "UpdatePolicy": "update_policy",
+        "DeletionPolicy": "deletion_policy",
+        "Condition": "condition",
+        "Description": "description",
+    },
+    output={"Description": "description", "Value": "value", "Condition": "condition"},
+    parameter={
+        "Type": "type",
+        "Default": "default",
+        "Description": "description",
+        "Label": "label",
+        "NoEcho": "hidden",
+        "ConstraintDescription": "constraint_description",
+        "MinLength": "length",
+        "MaxLength": "length",
+        "MinValue": "range",
+        "MaxValue": "range",
+        "AllowedValues": "allowed_values",
+        "AllowedPattern": "allowed_pattern",
+    },
+    types={
+        "String": "string",
+        "Number": "number",
+        "Boolean": "boolean",
+        "CommaDelimitedList": "comma_delimited_list",
+        "Json": "json",
+    },
+    strict=False,
+)
+
+
+@final
+@node
+class Version:
+    """A version of the template language: the key that declares it, the value as written, and what it has."""
+
+    key: str
+    name: str
+    date: str
+    functions: frozenset[str]
+    conditions: frozenset[str]
+    removed: frozenset[str]
+    dialect: Dialect
+    pseudo: frozenset[str]
+    has_conditions: bool
+    constraints: frozenset[str] = frozenset()
+
+    @property
+    def hot(self) -> bool:
+        return self.key == HOT
+
+    def since(self, date: str) -> bool:
+        """Whether this is HOT of that date or later."""
+        return self.hot and self.date >= date
+
+
+def _hot(name: str, date: str) -> Version:
+    def has(since: str | None, until: str | None) -> bool:
+        return since is not None and since <= date and (until is None or date <= until)
+
+    dialect = HOT_DIALECT
+    if date < "2016-10-14":
+        resource = {k: v for k, v in dialect.resource.items() if k not in ("external_id", "condition")}
+        sections = {k: v for k, v in dialect.sections.items() if k != "conditions"}
+        dialect = Dialect(
+            "hot", sections, resource, _same("description", "value"), dialect.parameter, dialect.types, True
+        )
+    if date < "2018-03-02":
+        parameter = {k: v for k, v in dialect.parameter.items() if k != "tags"}
+        dialect = Dialect("hot", dialect.sections, dialect.resource, dialect.output, parameter, dialect.types, True)
+    constraints = {"length", "range", "allowed_values", "allowed_pattern", "custom_constraint"} | (
+        {"modulo"} if date >= "2017-02-24" else set()
+    )
+    return Version(
+        HOT,
+        name,
+        date,
+        functions=frozenset(row.name for row in TABLE if has(row.since, row.until)),
+        conditions=frozenset(row.name for row in TABLE if has(row.condition, None)),
+        removed=frozenset(row.name for row in TABLE if row.since and row.until and row.until < date),
+        dialect=dialect,
+        pseudo=frozenset(("OS::stack_name", "OS::stack_id", "OS::project_id")),
+        has_conditions=date >= "2016-10-14",
+        constraints=frozenset(constraints),
+    )
+
+
+def _cfn(key: str, date: str) -> Version:
+    conditions = key == CFN
+    dialect = CFN_DIALECT
+    if not conditions:
+        sections = {k: v for k, v in dialect.sections.items() if k != "Conditions"}
+        resource = {k: v for k, v in dialect.resource.items() if k != "Condition"}
+        dialect = Dialect(
+            "cfn",
+            sections,
+            resource,
+            {"Description": "description", "Value": "value"},
+            dialect.parameter,
+            dialect.types,
+            False,
+        )
+    return Version(
+        key,
+        date,
+        date,
+        functions=frozenset(row.name for row in TABLE if row.cfn and (conditions or row.name != "Fn::If")),
+        conditions=frozenset(row.name for row in TABLE if row.cfn_condition and conditions),
+        removed=frozenset(),
+        dialect=dialect,
+        pseudo=frozenset(("AWS::StackName", "AWS::StackId", "AWS::Region")),
+        has_conditions=conditions,
+    )
+
+
+VERSIONS = (*((HOT, name) for name in (*DATES, *RELEASES)), (CFN, "2010-09-09"), (HEAT_CFN, "2012-12-12"))
+
+
+@functools.cache
+def find(key: str, name: str) -> Version | None:
+    """The version that a key declares by a name; None where Heat knows none. Few templates are of more than one, so
+    each is made when the first asks for it.
+    """
+    if (key, name) not in VERSIONS:
+        return None
+    return _hot(name, RELEASES.get(name, name)) if key == HOT else _cfn(key, name)
+
+
+def version(name: str, key: str = HOT) -> Version:
+    """The version of a date or the name of a release; raises KeyError for one that Heat does not know."""
+    if (found := find(key, name)) is None:
+        raise KeyError(name)
+    return found

@@ -1,0 +1,455 @@
+"""The intermediate representation: one Heat template as a value, whatever it was written in.
+
+The easy rule to break: nodes are values. Nothing changes one after it was built (mypy enforces it), a pass returns a
+new one, and equality ignores where in the text a node stood. Intrinsics stay as they were written: no pass here
+evaluates, and a target never sees YAML.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+from transpile.model.records import EMPTY, field, node
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from transpile.model.intrinsics import Version
+    from transpile.text.source import Source
+
+
+def _place() -> Any:
+    """A character offset into the source: outside equality, -1 for what no text stands behind."""
+    return field(default=-1, compare=False)
+
+
+def _keys() -> Any:
+    """The keys that a declaration was written with, as spelled and in order, and where each stands."""
+    return field(default=EMPTY, compare=False)
+
+
+Expr: TypeAlias = (
+    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | Opaque"
+)
+Ref: TypeAlias = "ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef"
+Scalar: TypeAlias = bool | int | float | str | None
+
+
+@final
+@node
+class Lit:
+    """A scalar as Heat reads it. `True`, `1` and `1.0` are three values, unlike in Python."""
+
+    value: Scalar
+    at: int = _place()
+    end: int = _place()
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Lit)
+            and type(self.value) is type(other.value)
+            and (self.value == other.value or self.value != self.value)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@final
+@node
+class Seq:
+    items: tuple[Expr, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Entry:
+    """A key of a map and what it leads to; `at` is where the key stands."""
+
+    key: str
+    value: Expr
+    at: int = _place()
+
+
+@final
+@node
+class Map:
+    entries: tuple[Entry, ...]
+    at: int = _place()
+    end: int = _place()
+
+    def get(self, key: str) -> Expr | None:
+        for entry in self.entries:
+            if entry.key == key:
+                return entry.value
+        return None
+
+
+@final
+@node
+class ParamRef:
+    """`get_param`, or a `Ref` that means a parameter or pseudo parameter; the path is what selects inside its value."""
+
+    name: str
+    path: tuple[Expr, ...] = ()
+    fn: str = "get_param"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ResourceRef:
+    """`get_resource`, or a `Ref` that means a resource."""
+
+    name: str
+    fn: str = "get_resource"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class AttrRef:
+    """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute and is empty where all attributes are meant."""
+
+    name: str
+    path: tuple[Expr, ...]
+    fn: str = "get_attr"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ConditionRef:
+    """The name of a condition, where a condition is expected."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class FileRef:
+    """`get_file` with a literal name, path or URL."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class If:
+    """`if` or `Fn::If`; `orelse` is None in the form of two arguments, whose place disappears."""
+
+    condition: Expr
+    then: Expr
+    orelse: Expr | None
+    fn: str = "if"
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Repeat:
+    """`repeat`: a template copied for each combination of the lists, placeholders replaced as text."""
+
+    template: Expr
+    for_each: tuple[Entry, ...]
+    permutations: Expr | None = None
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Call:
+    """Any other intrinsic, by the name it was written with; `arg` is its one argument, most often a list or a map."""
+
+    fn: str
+    arg: Expr
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Opaque:
+    """What could not be understood: always accompanied by an error diagnostic, never emitted.
+
+    `data`: what Heat takes it for where it evaluates without having validated.
+    """
+
+    why: str
+    at: int = _place()
+    end: int = _place()
+    data: Expr | None = None
+
+
+@final
+@node
+class Constraint:
+    """One constraint.
+
+    `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: what declares it, as
+    spelled there.
+    """
+
+    kind: str
+    value: Expr
+    description: str | None = None
+    keys: tuple[str, ...] = ()
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Param:
+    """A parameter; `type` in HOT's words. A default of null is no default (Heat takes it for not given)."""
+
+    name: str
+    type: str
+    default: Expr | None = None
+    description: str | None = None
+    label: str | None = None
+    hidden: bool = False
+    immutable: bool = False
+    tags: Expr | None = None
+    constraints: tuple[Constraint, ...] = ()
+    keys: Mapping[str, int] = _keys()
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class ParameterGroup:
+    label: str | None
+    description: str | None
+    parameters: tuple[str, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Condition:
+    name: str
+    value: Expr
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Name:
+    """A name used as a plain string: an item of `depends_on`."""
+
+    name: str
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Resource:
+    """A resource.
+
+    `refs` are all references inside it, in the order of the text (a by-product of reading, outside equality).
+    """
+
+    name: str
+    type: str
+    properties: Map | None = None
+    metadata: Expr | None = None
+    depends_on: tuple[Name, ...] = ()
+    update_policy: Expr | None = None
+    deletion_policy: Expr | None = None  # a literal in Heat's spelling, or resource_facade
+    external_id: Expr | None = None
+    condition: Expr | None = None
+    description: str | None = None
+    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
+    keys: Mapping[str, int] = _keys()
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
+    at: int = _place()
+    end: int = _place()
+    type_at: int = _place()
+
+
+@final
+@node
+class Output:
+    name: str
+    value: Expr
+    description: str | None = None
+    condition: Expr | None = None
+    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at
+    keys: Mapping[str, int] = _keys()
+    refs: tuple[Ref, ...] = field(default=(), compare=False)
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Comment:
+    """A comment without its `#`.
+
+    `anchor` is the offset of the key, item or declaration that it belongs to; `where`: before, end or after.
+    """
+
+    text: str
+    anchor: int
+    where: str = "before"
+    at: int = -1
+
+
+@final
+@node
+class Doubt:
+    """What Heat refuses only if it comes to it: it stands in branches of `if`, each given by the condition and whether
+    that must hold. Heat does not read a branch that is not taken.
+    """
+
+    guards: tuple[tuple[Expr, bool], ...]
+    code: str
+    message: str
+    at: int
+    end: int
+    hint: str = ""
+
+
+@final
+@node
+class Template:
+    """A template of any dialect. The dictionaries keep the order of the text."""
+
+    version: Version
+    source: Source = field(compare=False)
+    description: str | None = None
+    parameter_groups: tuple[ParameterGroup, ...] = ()
+    parameters: Mapping[str, Param] = EMPTY
+    mappings: Mapping[str, Map] = EMPTY
+    conditions: Mapping[str, Condition] = EMPTY
+    resources: Mapping[str, Resource] = EMPTY
+    outputs: Mapping[str, Output] = EMPTY
+    capabilities: Mapping[str, Entry] = EMPTY  # a scalar or a list of them, each
+    comments: tuple[Comment, ...] = field(default=(), compare=False)
+    # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
+    guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(default=EMPTY, compare=False)
+    sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # where each section's key stands, in HOT's words
+    calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False)
+
+
+@final
+@node
+class Environment:
+    """An environment file. `order`: its sections as they stand in the text, `places`: where the key of each stands;
+    `folder`: where its files are, if known.
+    """
+
+    source: Source = field(compare=False)
+    parameters: Mapping[str, Entry] = EMPTY
+    parameter_defaults: Mapping[str, Entry] = EMPTY
+    registry: Mapping[str, Entry] = EMPTY
+    strategies: Mapping[str, Entry] = EMPTY
+    other: Mapping[str, Entry] = EMPTY
+    requires: Mapping[str, Entry] = EMPTY  # as a template's capabilities
+    comments: tuple[Comment, ...] = field(default=(), compare=False)
+    order: tuple[str, ...] = field(default=(), compare=False)
+    folder: pathlib.Path | None = field(default=None, compare=False)
+    places: Mapping[str, int] = field(default=EMPTY, compare=False)
+
+
+def children(expr: Expr) -> Sequence[Expr]:
+    """The expressions directly inside one, in the order of the text."""
+    match expr:
+        case Lit():
+            return ()
+        case Map(entries):
+            return [entry.value for entry in entries]
+        case Seq(items):
+            return items
+        case ParamRef(_, path) | AttrRef(_, path):
+            return path
+        case Call(_, arg):
+            return (arg,)
+        case If(condition, then, orelse):
+            return (condition, then) if orelse is None else (condition, then, orelse)
+        case Repeat(template, for_each, permutations):
+            rest = () if permutations is None else (permutations,)
+            return template, *(entry.value for entry in for_each), *rest
+    return ()
+
+
+def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The same expression with `change` applied to each expression directly inside it; itself where nothing changed."""
+    match expr:
+        case Seq(items, at, end):
+            return Seq(tuple([change(i) for i in items]), at, end)
+        case Map(entries, at, end):
+            return Map(tuple([Entry(e.key, change(e.value), e.at) for e in entries]), at, end)
+        case ParamRef(name, path, fn, at, end):
+            return ParamRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
+        case AttrRef(name, path, fn, at, end):
+            return AttrRef(name, tuple([change(p) for p in path]), fn, at, end) if path else expr
+        case If(condition, then, orelse, fn, at, end):
+            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, at, end)
+        case Repeat(template, for_each, permutations, at, end):
+            lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
+            return Repeat(change(template), lists, None if permutations is None else change(permutations), at, end)
+        case Call(fn, arg, at, end):
+            return Call(fn, change(arg), at, end)
+        case _:
+            return expr
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that is inside it."""
+    todo = [expr]
+    while todo:
+        one = todo.pop()
+        yield one
+        todo += reversed(children(one))
+
+
+def data(expr: Expr) -> Any:
+    """A literal expression as Python data.
+
+    Raises ValueError when something in it must be evaluated.
+    """
+    if isinstance(expr, Lit):
+        return expr.value
+    if isinstance(expr, Seq):
+        return [data(item) for item in expr.items]
+    if isinstance(expr, Map):
+        return {entry.key: data(entry.value) for entry in expr.entries}
+    raise ValueError(type(expr).__name__)
+
+
+def literal(expr: Expr) -> bool:
+    """Whether an expression is data all the way down."""
+    if isinstance(expr, Lit):
+        return True
+    if isinstance(expr, Seq):
+        return all(literal(item) for item in expr.items)
+    return isinstance(expr, Map) and all(literal(entry.value) for entry in expr.entries)
+
+
+def from_data(value: Any, at: int = -1, end: int = -1) -> Expr:
+    """Python data as a literal expression."""
+    if isinstance(value, dict):
+        return Map(tuple(Entry(str(k), from_data(v, at, end), at) for k, v in value.items()), at, end)
+    if isinstance(value, list):
+        return Seq(tuple(from_data(v, at, end) for v in value), at, end)
+    return Lit(value, at, end)

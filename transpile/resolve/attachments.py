@@ -1,0 +1,63 @@
+"""The files that Heat's client sends along with a template: all that it names, and those that they name themselves.
+
+The easy rule to break: the client follows names, not meanings: into every template, whatever it is named for, and
+into each entry of an environment, whether something uses it or not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.resolve import nested_templates
+from transpile.resolve.registry import is_file
+from transpile.text.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from transpile.model.ir import Template
+    from transpile.resolve.registry import Registration
+
+
+@final
+class Files:
+    """Follows the names of files as Heat's client does: into every template, whatever it is named for."""
+
+    def __init__(self, library: nested_templates.Library) -> None:
+        self.library = library
+        self.found: list[Diagnostic] = []
+        self.done: set[str] = set()
+
+    def registered(self, one: Registration, root: Root) -> None:
+        """The file of an entry of an environment: the client reads whatever has no colons."""
+        if "::" in one.value or one.value == "":
+            return
+        sink, value = Sink(one.environment.source), one.entry.value
+        self.file(root, one.value, (value.at, value.end), sink, is_file(one.value), ())
+        self.found += sink.found
+
+    def follow(self, template: Template, root: Root, trail: tuple[str, ...]) -> None:
+        sink = Sink(template.source)
+        for name, at, end, as_type in nested_templates.named_files(template):
+            self.file(root, name, (at, end), sink, as_type, trail)
+        self.found += sink.found
+
+    def file(
+        self, root: Root, name: str, place: tuple[int, int], sink: Sink, as_type: bool, trail: tuple[str, ...]
+    ) -> None:
+        try:
+            file = root.read(name)
+        except Unreadable as e:
+            if as_type and e.kind not in ("outside", "url"):
+                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", *place)
+            elif e.kind not in ("outside", "url", "encoding"):
+                sink.say("HOT206", f"get_file names {name}: {e.detail}.", *place)
+            return
+        if not as_type and not nested_templates.may_be_template(file):
+            return
+        if file.where in trail:
+            sink.say("HOT216", f"The template {file.path} nests itself.", *place)
+        elif file.where not in self.done:
+            loaded = self.library.of(root, file)
+            if loaded.template is not None:
+                self.follow(loaded.template, loaded.root, (*trail, file.where))
+            self.done.add(file.where)

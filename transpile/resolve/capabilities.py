@@ -1,0 +1,246 @@
+"""Which of several templates stands for a type: what the environments require, against what the templates claim to be.
+
+The easy rule to break: a requirement counts where a candidate names it, and then for all of them. Templates may claim
+more than is required, and environments require what has nothing to do with this entry; exactly one candidate must be
+left, and nobody guesses (spec "Template Capabilities", Resolution).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.front.claims import texts
+from transpile.model.ir import Environment, Lit, Map, Seq
+from transpile.model.records import field, record, replace
+from transpile.resolve.registry import STEERING, Choice, is_file
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from transpile.model.ir import Entry, Expr, Template
+    from transpile.resolve.nested_templates import Library
+    from transpile.resolve.registry import Registration
+    from transpile.text.source import Root
+
+TYPE = "resource_type"  # the capability that names the types which a template is for
+Claims = dict[str, tuple[str, ...]]
+
+
+def claims(declared: Mapping[str, Entry]) -> Claims:
+    """What a template declares, by name, as texts."""
+    return {name: texts(entry) for name, entry in declared.items()}
+
+
+def required(environments: Sequence[Environment]) -> Claims:
+    """What environments in order require: merged key by key as Heat merges maps, so that later ones win and null says
+    nothing.
+    """
+    return {name: texts(entry) for name, (_, entry) in deciding(environments).items()}
+
+
+def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment, Entry]]:
+    """For each requirement the entry that is in force, and the environment that it stands in."""
+    return {
+        name: (environment, entry)
+        for environment in environments
+        for name, entry in environment.requires.items()
+        if entry.value != Lit(None)
+    }
+
+
+def listed(given: Mapping[str, Sequence[str]]) -> str:
+    """Claims or requirements in words."""
+    return ", ".join(f"{name}: {' or '.join(values)}" for name, values in given.items())
+
+
+def against(kinds: Sequence[str], claimed: Claims, wanted: Claims) -> str:
+    """What a template claims that makes it no candidate for a type by any of its names; empty if nothing does."""
+    if TYPE in claimed and not set(kinds) & set(claimed[TYPE]):
+        return f"is for {', '.join(claimed[TYPE]) or 'no type'}"
+    for name, values in wanted.items():
+        if name in claimed and not set(values) & set(claimed[name]):
+            return f"has {name}: {', '.join(claimed[name]) or 'nothing'}"
+    return ""
+
+
+@final
+@record
+class _Candidate:
+    """A candidate, what it claims (None: nobody knows), and why it falls out."""
+
+    name: Lit
+    claimed: Claims | None = None
+    why: str = ""
+    unseen: bool = False  # it may be there, but was not allowed to be looked at
+    found: list[Diagnostic] = field(default_factory=list)
+
+
+@final
+class Chooser:
+    """Settles entries of the registry that have several candidates; what there is to say goes into `found`. `strict`,
+    `converts`: as `link.Options` has them.
+    """
+
+    def __init__(
+        self, environments: Sequence[Environment], root: Root, library: Library, *, strict: bool, converts: bool
+    ) -> None:
+        self.wanted = required(environments)
+        self.root, self.library, self.strict, self.converts = root, library, strict, converts
+        self.found: list[Diagnostic] = []
+
+    def __call__(self, one: Registration) -> Registration:
+        """The entry with the candidate that is left; undecided where none is, or several are."""
+        kind = one.path[-1]
+        candidates = self.read(one)
+        named = {name for c in candidates for name in c.claimed or ()}
+        wanted = {name: values for name, values in self.wanted.items() if name in named}
+        for candidate in candidates:
+            if candidate.claimed is not None and not candidate.why:
+                missing = next((name for name in wanted if name not in candidate.claimed), None)
+                lacks = f"does not name {missing}" if missing is not None else ""
+                candidate.why = against((kind,), candidate.claimed, wanted) or lacks
+        left = [c for c in candidates if not c.why]
+        others = {str(c.name.value): c.why for c in candidates if c.why}
+        if len(left) == 1:
+            for candidate in candidates:  # what is wrong with the others does not matter
+                kept = candidate.unseen or (self.strict and candidate is left[0])
+                self.found += [d if kept else d.milder() for d in candidate.found]
+            choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
+            return replace(one, value=str(left[0].name.value), choice=choice)
+        self.found += [d for candidate in candidates for d in candidate.found]
+        if left or not any(c.unseen for c in candidates):
+            self.refuse(one, left, wanted, others, named)
+        return one
+
+    def read(self, one: Registration) -> list[_Candidate]:
+        """The candidates with what they claim. A type of Heat's claims nothing."""
+        root = self.root.of_environment(one.environment.folder)
+        known = set[str]()
+        out = []
+        for name in one.candidates:
+            candidate = _Candidate(name, {})
+            where = str(name.value)
+            if is_file(where):
+                where = self.load(root, candidate, Sink(one.environment.source))
+            if where in known:
+                continue
+            known.add(where)
+            out.append(candidate)
+        return out
+
+    def load(self, root: Root, candidate: _Candidate, sink: Sink) -> str:
+        """Reads a candidate; what nothing else is known by."""
+        name, at, end = str(candidate.name.value), candidate.name.at, candidate.name.end
+        candidate.claimed, candidate.why = None, "cannot be read"
+        try:
+            loaded = self.library.load(root, name)
+        except Unreadable as e:
+            if e.kind in ("outside", "url"):
+                candidate.unseen, candidate.why = True, "was not looked at"
+                allow = name if e.kind == "url" else "its directory"
+                message = f"The template {name} was not looked at: {e.detail}."
+                severity = "error" if self.converts else ""
+                sink.say("HOT217", message, at, end, f"--allow with {allow} lets it be read.", severity)
+            else:
+                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", at, end)
+            candidate.found += sink.found
+            return name
+        candidate.found += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
+        if loaded.template is not None:
+            candidate.claimed, candidate.why = claims(loaded.template.capabilities), ""
+        return loaded.file.where
+
+    def refuse(
+        self, one: Registration, left: list[_Candidate], wanted: Claims, others: Mapping[str, str], named: set[str]
+    ) -> None:
+        """Says that none or several are left, and why each of the others fell out."""
+        sink, kind = Sink(one.environment.source), one.path[-1]
+        out = "; ".join(f"{name} {why}" for name, why in others.items())
+        by = f" ({listed(wanted)})" if wanted else ""
+        hint = ""
+        if not left:
+            code, message = "HOT162", f"None of the candidates for {kind} has what is required{by}: {out}."
+        else:
+            names = ", ".join(str(c.name.value) for c in left)
+            have = "have what is required" if wanted else "are left, and nothing that is required tells them apart"
+            code, message = "HOT163", f"Several candidates for {kind} {have}{by}: {names}."
+            message += f" Out of it: {out}." if out else ""
+            hint = differing([c.claimed or {} for c in left])
+        close = [mean for name in self.wanted if name not in named and (mean := did_you_mean(name, named))]
+        sink.say(code, message, one.entry.at, one.entry.at + len(kind), close[0] if close else hint)
+        self.found += sink.found
+
+
+def differing(given: Sequence[Claims]) -> str:
+    """What could be required to tell candidates apart."""
+    names = dict.fromkeys(name for one in given for name in one if name != TYPE)
+    for name in names:
+        values = [one.get(name, ()) for one in given]
+        if len(set(values)) == len(values):
+            possible = dict.fromkeys(v for one in values for v in one)
+            return f"Require {name}, one of {', '.join(possible)}."
+    return ""
+
+
+def contradiction(one: Registration, written: str, template: Template, wanted: Claims) -> Diagnostic | None:
+    """What a template claims against the entry that names it alone: it is taken, for there is no other."""
+    claimed, kinds = claims(template.capabilities), (one.path[-1], written)
+    why, asked = against(kinds, claimed, {}), ""
+    for name in wanted:
+        if not why and (why := against(kinds, claimed, {name: wanted[name]})):
+            asked = f", and {' or '.join(wanted[name])} is required"
+    if not why:
+        return None
+    value = one.entry.value
+    message = f"{one.value} stands for {one.path[-1]}, but {why}{asked}."
+    return Diagnostic("HOT164", message, one.environment.source, value.at, getattr(value, "end", -1))
+
+
+def sentence(kind: str, one: Registration) -> str:
+    """The choice that was made, in words."""
+    assert one.choice is not None
+    if one.choice.requires:
+        by = f"chosen by {', '.join(f'{name}: {value}' for name, value in one.choice.requires.items())}"
+    else:
+        by = "the candidate that is left" if one.choice.others else "the only candidate"
+    return f"{kind} is {one.value}, {by}"
+
+
+def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
+    """What Heat itself refuses, for it never got capabilities."""
+    if isinstance(one, Environment):
+        places = [(one.places["requires"], "requires")] if "requires" in one.places else []
+        places += [place for key, entry in one.registry.items() for place in lists(key, entry.value, entry.at)]
+    else:
+        places = [(at, name) for name, at in one.sections.items() if name == "capabilities"]
+    for at, name in places:
+        what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
+        yield Diagnostic("HOT160", f"Heat itself refuses {what}; hot2tf resolves it.", one.source, at, at + len(name))
+
+
+def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:
+    """The places and keys of candidates below an entry of the registry."""
+    if key in STEERING or key == "base_url":
+        return
+    if isinstance(value, Seq):
+        yield at, key
+    elif isinstance(value, Map):
+        for entry in value.entries:
+            yield from lists(entry.key, entry.value, entry.at)
+
+
+def candidates(key: str, value: Expr) -> Iterator[tuple[str, Lit, bool]]:
+    """The templates that an entry of the registry names, those below it too: the type, the name, and whether it is one
+    of several.
+    """
+    if key in STEERING or key == "base_url":
+        return
+    if isinstance(value, Map):
+        for entry in value.entries:
+            yield from candidates(entry.key, entry.value)
+        return
+    for one in value.items if isinstance(value, Seq) else (value,):
+        if isinstance(one, Lit) and isinstance(one.value, str) and is_file(one.value):
+            yield key, one, isinstance(value, Seq)

@@ -1,0 +1,239 @@
+"""Environments in the order given become the values of a stack, as Heat's server merges them.
+
+The easy rule to break: files are merged one by one and key by key, and what is merged later stands over what came
+before, `--parameter` included (`heat.common.environment_util`); a strategy changes how one parameter is put together.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.model.ir import Entry, Environment, Lit, data
+from transpile.model.records import node, record
+from transpile.schema import parameters as values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.model.ir import Param
+
+STRATEGIES = ("overwrite", "merge", "deep_merge")
+
+
+@final
+@node
+class Given:
+    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
+    the path in it, or neither). `wrong`: why Heat does not take it; `converted`: whether it is of the parameter's type,
+    for else the value is as it was written.
+    """
+
+    value: Any
+    environment: Environment | None = None
+    path: str = ""
+    wrong: str = ""
+    converted: bool = True
+
+
+@final
+@record
+class _Raw:
+    """A value on its way through the environments, and the entry that last had a say."""
+
+    value: Any
+    environment: Environment | None = None
+    section: str = ""
+    entry: Entry | None = None
+
+    def given(self, name: str, value: Any, wrong: str, *, converted: bool) -> Given:
+        return Given(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
+
+
+class _Refused(Exception):
+    """Heat refuses to merge."""
+
+
+def merge(
+    params: Mapping[str, Param],
+    environments: Sequence[Environment],
+    parameters: Mapping[str, Any],
+    *,
+    client: bool = False,
+) -> tuple[dict[str, Given], list[Diagnostic]]:
+    """The values in force by parameter, and what there is to say about them. `parameters`: those of the command;
+    `client`: merged as old clients did it, before the server saw anything.
+    """
+    return _Merger(params, client=client).merged(environments, parameters)
+
+
+@final
+class _Merger:
+    def __init__(self, params: Mapping[str, Param], *, client: bool = False) -> None:
+        self.params, self.client = params, client
+        self.found: list[Diagnostic] = []
+        self.strategies: dict[str, str] = {}  # by parameter: the strategy of the first file that sets it
+
+    def merged(
+        self, environments: Sequence[Environment], parameters: Mapping[str, Any]
+    ) -> tuple[dict[str, Given], list[Diagnostic]]:
+        sections: dict[str, dict[str, _Raw]] = {
+            "parameters": {name: _Raw(value) for name, value in parameters.items()},
+            "parameter_defaults": {},
+        }
+        for name in parameters:
+            if name not in self.params:
+                self.say(None, "HOT209", name, None)
+        for environment in environments:
+            in_file = {} if self.client else self.named(environment)
+            for section in environment.order:
+                if section in sections:
+                    entries = getattr(environment, section)
+                    self.section(sections[section], section, entries, environment, in_file)
+        out: dict[str, Given] = {}
+        for section in ("parameters", "parameter_defaults"):
+            for name, raw in sections[section].items():
+                if name in self.params and name not in out and raw.value is not None:
+                    out[name] = self.give(self.params[name], raw)
+        return out, self.found
+
+    def named(self, environment: Environment) -> Mapping[str, str]:
+        """The strategies of one file; an unknown one is as good as none."""
+        found = {name: str(data(entry.value)) for name, entry in environment.strategies.items()}
+        for name, strategy in found.items():
+            if strategy not in STRATEGIES:
+                entry = environment.strategies[name]
+                sink = Sink(environment.source)
+                hint = did_you_mean(strategy, STRATEGIES) or f"There are {', '.join(STRATEGIES)}."
+                message = f"Heat knows no strategy {strategy}, and overwrites the values of {name}."
+                sink.say("HOT142", message, entry.value.at, entry.value.end, hint, "warning")
+                self.found += sink.found
+        return found
+
+    def strategy(self, name: str, in_file: Mapping[str, str]) -> str:
+        default = in_file.get("default", "overwrite")
+        found = in_file.get(name, self.strategies.get(name, default))
+        return found if found in STRATEGIES else default
+
+    def section(
+        self,
+        old: dict[str, _Raw],
+        section: str,
+        entries: Mapping[str, Entry],
+        environment: Environment,
+        in_file: Mapping[str, str],
+    ) -> None:
+        """Merges one section of one file into what the files before it gave."""
+        first = not old
+        for name, entry in entries.items():
+            known = name in self.params
+            if not known and section == "parameters":
+                self.say(environment, "HOT209" if first else "HOT211", name, entry)
+            if not known or (entry.value == Lit(None) and not self.client):
+                continue
+            strategy = self.strategy(name, in_file)
+            if self.strategies.setdefault(name, strategy) != strategy:
+                message = f"{name} was merged by {self.strategies[name]} before, and cannot change to {strategy}."
+                self.refuse(environment, entry, message)
+                continue
+            value = data(entry.value)
+            if self.client:
+                before = old.get(name)
+                if before is not None and before.environment is None:
+                    continue  # --parameter comes last
+                if value is None and before is not None and isinstance(before.value, dict):
+                    continue
+                value = deep_update(before.value if before else None, value)
+            elif not first and strategy in ("merge", "deep_merge"):
+                try:
+                    value = self.together(name, old.get(name), value, deep=strategy == "deep_merge")
+                except _Refused as e:
+                    self.refuse(environment, entry, str(e))
+                    continue
+            old[name] = _Raw(value, environment, section, entry)
+
+    def together(self, name: str, old: _Raw | None, new: Any, *, deep: bool) -> Any:
+        """A value merged into the one before, by the type of the parameter."""
+        kind, before = self.params[name].type, old.value if old else None
+        if kind == "json":
+            try:
+                new = values.convert("json", new)
+            except ValueError as e:
+                raise _Refused(f"{name} cannot be merged: {e}.") from None
+        elif not isinstance(new, (str, list)):
+            raise _Refused(f"{name} cannot be merged: only texts, lists and maps can.")
+        try:
+            if kind == "json":
+                return merge_map(copy.deepcopy(before) if before is not None else {}, new, deep=deep)
+            if kind == "comma_delimited_list":
+                return merge_list(copy.deepcopy(before), new)
+            if kind == "string":
+                return ("" if before is None else before) + "".join(new)
+            if kind == "number":
+                return (0 if before is None else before) + new
+        except (TypeError, AttributeError):
+            raise _Refused(f"{name} cannot be merged: the two values are of different kinds.") from None
+        raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
+
+    def give(self, param: Param, raw: _Raw) -> Given:
+        value, wrong, converted = values.given(param, raw.value)
+        if wrong:
+            sink = Sink(raw.environment.source if raw.environment else None)
+            at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
+            sink.say("HOT302", f"Parameter {param.name} cannot have this value: {wrong}.", at, end)
+            self.found += sink.found
+        return raw.given(param.name, value, wrong, converted=converted)
+
+    def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
+        sink = Sink(environment.source if environment else None)
+        at = entry.at if entry else 0
+        hint = did_you_mean(name, self.params)
+        sink.say(code, f"The template has no parameter {name}.", at, at + len(name) if entry else -1, hint)
+        self.found += sink.found
+
+    def refuse(self, environment: Environment, entry: Entry, message: str) -> None:
+        sink = Sink(environment.source)
+        sink.say("HOT142", message, entry.at, entry.value.end)
+        self.found += sink.found
+
+
+def deep_update(old: Any, new: Any) -> Any:
+    """Maps are merged all the way down, anything else is replaced (`heatclient.common.template_utils.deep_update`)."""
+    if not isinstance(new, dict):
+        return new
+    out = dict(old) if isinstance(old, dict) else {}
+    for key, value in new.items():
+        if value is not None or not isinstance(out.get(key), dict):
+            out[key] = deep_update(out.get(key), value)
+    return out
+
+
+def merge_list(old: Any, new: Any) -> Any:
+    """Lists are extended, texts joined with a comma."""
+    if not old:
+        return new
+    if isinstance(new, list):
+        return old + new  # a text before a list is a TypeError, as in Heat
+    return ",".join([old, new])
+
+
+def merge_map(old: Any, new: Any, *, deep: bool) -> Any:
+    """Maps by key: one level, or all the way down, where texts are put behind one another."""
+    if not old:
+        return new
+    for key, value in new.items():
+        if value is None:
+            continue
+        before = old.get(key)
+        if not deep:
+            old[key] = value
+        elif isinstance(value, dict):
+            old[key] = merge_map(before, value, deep=True) if before else value
+        elif isinstance(value, list):
+            old[key] = merge_list(before, value) if before else value
+        elif isinstance(value, str):
+            old[key] = "".join([old.get(key, ""), value])
+        else:
+            old[key] = value
+    return old

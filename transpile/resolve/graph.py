@@ -1,0 +1,137 @@
+"""Which resource of a template needs which: explicit, implicit and hidden dependencies, circles, closures.
+
+The easy rule to break: the kinds of dependency are kept apart, for targets write explicit ones only where nothing
+else implies them. Everything here is iterative: a template may have thousands of resources in one chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import final
+
+from transpile.model.ir import AttrRef, ResourceRef, Template
+
+Edges = Mapping[str, Iterable[str]]
+
+
+def implicit(template: Template) -> dict[str, list[str]]:
+    """For each resource those that it refers to, in the order of the text."""
+    known = template.resources
+    found = {
+        name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known]
+        for name, resource in known.items()
+    }
+    return {name: list(dict.fromkeys(names)) if len(names) > 1 else names for name, names in found.items()}
+
+
+def explicit(template: Template) -> dict[str, list[str]]:
+    """For each resource those that its `depends_on` names."""
+    return {
+        name: [d.name for d in resource.depends_on if d.name in template.resources]
+        for name, resource in template.resources.items()
+    }
+
+
+def union(*graphs: Edges) -> dict[str, list[str]]:
+    """What any of them has, each once."""
+    out: dict[str, dict[str, None]] = {}
+    for graph in graphs:
+        for name, found in graph.items():
+            out.setdefault(name, {}).update(dict.fromkeys(found))
+    return {name: list(found) for name, found in out.items()}
+
+
+def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
+    """All that can be reached from `start` (which counts only if it is reached again), going on only from what
+    `through` lets pass.
+    """
+    found: set[str] = set()
+    stack = [to for name in start for to in graph.get(name, ())]
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            if through(name):
+                stack.extend(graph.get(name, ()))
+    return found
+
+
+@final
+class Reach:
+    """Who comes after whom while edges are still added. A way is looked for from both of its ends by turns, for nearly
+    always one of them has few edges.
+    """
+
+    def __init__(self, edges: dict[str, set[str]]) -> None:
+        self.edges = edges
+        self.back: dict[str, set[str]] = {}
+        for one, found in edges.items():
+            for to in found:
+                self.back.setdefault(to, set()).add(one)
+
+    def add(self, one: str, to: str) -> None:
+        self.edges[one].add(to)
+        self.back.setdefault(to, set()).add(one)
+
+    def leads(self, one: str, to: str) -> bool:
+        """Whether there is a way, of one edge at least."""
+        ways, others = (self.edges, {one}, [one]), (self.back, {to}, [to])
+        ends = {to}  # what the way from the other end has come to
+        while ways[2]:
+            edges, seen, todo = ways
+            for name in edges.get(todo.pop(), ()):
+                if name in ends:
+                    return True
+                if name not in seen:
+                    seen.add(name)
+                    todo.append(name)
+            ways, others, ends = others, ways, seen
+        return False
+
+
+def components(graph: Edges) -> list[list[str]]:
+    """The strongly connected components, each after all that it needs (Tarjan's algorithm, without recursion)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []
+    on_stack: set[str] = set()
+    out: list[list[str]] = []
+    for root in graph:
+        if root in index:
+            continue
+        work = [(root, iter(graph.get(root, ())))]
+        index[root] = low[root] = len(index)
+        waiting.append(root)
+        on_stack.add(root)
+        while work:
+            name, rest = work[-1]
+            for to in rest:
+                if to not in index:
+                    index[to] = low[to] = len(index)
+                    waiting.append(to)
+                    on_stack.add(to)
+                    work.append((to, iter(graph.get(to, ()))))
+                    break
+                if to in on_stack:
+                    low[name] = min(low[name], index[to])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == index[name]:
+                    found = []
+                    while True:
+                        member = waiting.pop()
+                        on_stack.discard(member)
+                        found.append(member)
+                        if member == name:
+                            break
+                    out.append(found[::-1])
+    return out
+
+
+def circles(graph: Edges) -> list[list[str]]:
+    """The components that are circles: more than one member, or one that needs itself."""
+    if not any(graph.get(to) for found in graph.values() for to in found):  # no way goes on
+        return []
+    return [c for c in components(graph) if len(c) > 1 or c[0] in graph.get(c[0], ())]

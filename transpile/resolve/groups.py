@@ -1,0 +1,85 @@
+"""What groups and stacks say of what is inside them: types of members, their properties, how many there are.
+
+The easy rule to break: only what is written out is known here; what a function makes is asked of who can evaluate it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile.model.ir import FileRef, Lit, Map, Seq, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from transpile.model.ir import Expr, Resource
+
+STACKS = {"OS::Heat::Stack": ("template", "parameters"), "AWS::CloudFormation::Stack": ("TemplateURL", "Parameters")}
+INSIDE = "stack of its own"  # among nested templates, in the place of a type as it is written
+GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
+
+
+def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
+    """The types that a group names for its members: as written, where, and the name that a member has."""
+    properties = resource.properties
+    if properties is None:
+        return
+    if kind in GROUPS:
+        definition = properties.get(GROUPS[kind])
+        inner = definition.get("type") if isinstance(definition, Map) else None
+        if isinstance(inner, Lit) and isinstance(inner.value, str):
+            yield inner.value, inner.at, "0"
+    elif kind == "OS::Heat::ResourceChain" and isinstance(listed := properties.get("resources"), Seq):
+        for number, item in enumerate(listed.items):
+            if isinstance(item, Lit) and isinstance(item.value, str):
+                yield item.value, item.at, str(number)
+
+
+def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
+    """Whether a group has no members to begin with: Heat then does not look at their definition."""
+    properties = resource.properties
+    if kind not in GROUPS or properties is None:
+        return False
+    words = ("count",) if kind == "OS::Heat::ResourceGroup" else ("desired_capacity", "min_size")
+    size = next((expr for word in words if (expr := properties.get(word)) is not None), None)
+    return size is not None and value(size) in (0, "0")
+
+
+def given_by(resource: Resource, written: str) -> Iterator[str]:
+    """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
+    properties = passed_on(resource, written)
+    if properties is not None:
+        yield from (entry.key for entry in properties.entries)
+
+
+def passed_on(resource: Resource, written: str) -> Map | None:
+    """What a resource passes to the parameters of a nested template."""
+    if written == resource.type:
+        return resource.properties
+    if written != INSIDE:
+        return member_properties(resource)
+    words = [inner for _, inner in STACKS.values()]
+    properties = resource.properties
+    found = next((p for word in words if properties is not None and (p := properties.get(word)) is not None), None)
+    return found if isinstance(found, Map) else None
+
+
+def member_properties(resource: Resource) -> Map | None:
+    """The properties that the members of a group get."""
+    properties = resource.properties
+    if properties is None:
+        return None
+    definition = next((d for key in GROUPS.values() if isinstance(d := properties.get(key), Map)), None)
+    inner = definition.get("properties") if definition is not None else properties.get("resource_properties")
+    return inner if isinstance(inner, Map) else None
+
+
+def template_of(resource: Resource) -> Expr | None:
+    """The template of a resource that is a stack, where it is a file or a URL."""
+    properties = resource.properties
+    if properties is None:
+        return None
+    if (url := properties.get("TemplateURL")) is not None:
+        return url
+    source = properties.get("template")
+    return source if source is not None and any(isinstance(e, FileRef) for e in walk(source)) else None

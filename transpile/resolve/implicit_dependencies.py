@@ -1,0 +1,132 @@
+"""Dependencies that Heat's plug-ins add, and that Terraform would not infer.
+
+The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is
+looked at when `depends_on` is written). Where Heat cannot tell (a server that has only a port waits for every subnet)
+the port's own dependency is enough.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from transpile.resolve.linker import Stack
+
+
+def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
+    properties = resource.properties
+    if properties is None:
+        return None
+    return next((found for name in names if (found := properties.get(name)) is not None), None)
+
+
+FLOATING = ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation", "OS::Neutron::FloatingIPPortForward")
+Found = dict[ir.Expr, list[ir.Resource]]
+
+
+def by(resources: Iterable[ir.Resource], what: Callable[[ir.Resource], ir.Expr | None]) -> Found:
+    """Resources by a property, those that mean the same thing together, as far as the text tells."""
+    out: Found = {}
+    for resource in resources:
+        key = what(resource)
+        if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
+            out.setdefault(key, []).append(resource)
+    return out
+
+
+def network_of(resource: ir.Resource) -> ir.Expr | None:
+    """The network of a port, a subnet or a gateway."""
+    info = given(resource, "external_gateway_info")
+    if info is None:
+        return given(resource, "network", "network_id")
+    return info.get("network") if isinstance(info, ir.Map) else None
+
+
+def networks_of(resource: ir.Resource) -> list[ir.Expr]:
+    listed = given(resource, "networks")
+    items = listed.items if isinstance(listed, ir.Seq) else ()
+    return [
+        n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None
+    ]
+
+
+def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Who needs whom, and why, in the order of the template. `exact`: as Heat has it where it cannot tell, too."""
+    kinds = stack.types
+    resources = stack.template.resources
+    by_kind: dict[str, list[ir.Resource]] = {}
+    for name, kind in kinds.items():
+        by_kind.setdefault(kind, []).append(resources[name])
+    subnets = by_kind.get("OS::Neutron::Subnet", [])
+    interfaces = by_kind.get("OS::Neutron::RouterInterface", [])
+    gateways = by_kind.get("OS::Neutron::RouterGateway", []) + [
+        r for r in by_kind.get("OS::Neutron::Router", []) if given(r, "external_gateway_info") is not None
+    ]
+    in_network = by(subnets, network_of)
+    into = by(interfaces, lambda i: given(i, "subnet", "subnet_id"))
+    of_router = by(
+        interfaces + by_kind.get("OS::Neutron::RouterGateway", []), lambda i: given(i, "router", "router_id")
+    )
+    outward = by(gateways, network_of)
+    if not in_network and not interfaces and not gateways:
+        return
+    why = "Heat makes the subnets of a network before what is plugged into it"
+    for name, kind in kinds.items():
+        resource = resources[name]
+        if kind == "OS::Neutron::Port":
+            network = network_of(resource)
+            for subnet in in_network.get(network, []) if network is not None else []:
+                yield name, subnet.name, why
+        elif kind == "OS::Nova::Server":
+            if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
+                for subnet in subnets:  # nothing tells which
+                    yield name, subnet.name, "Heat makes all subnets before a server whose networks it cannot tell"
+            nics = given(resource, "networks")
+            if exact and isinstance(nics, ir.Seq) and len(networks_of(resource)) < len(nics.items):
+                for subnet in subnets:
+                    yield name, subnet.name, "Heat makes all subnets before a server that has a port"
+            for network in networks_of(resource):
+                for subnet in in_network.get(network, []):
+                    yield name, subnet.name, why
+        elif kind == "OS::Neutron::Router":
+            info = given(resource, "external_gateway_info")
+            network = info.get("network") if isinstance(info, ir.Map) else None
+            for subnet in in_network.get(network, []) if network is not None else []:
+                yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
+        elif kind in FLOATING and not (exact and kind.endswith("Association")):
+            yield from floating(resource, stack, in_network, into, outward)
+        elif kind in ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet"):
+            router = given(resource, "router", "router_id")
+            for interface in of_router.get(router, []) if router is not None else []:
+                if kind == "OS::Neutron::ExtraRoute" or kinds[interface.name] == "OS::Neutron::RouterInterface":
+                    yield name, interface.name, "A next hop must be in a network that the router is plugged into"
+
+
+def floating(
+    resource: ir.Resource, stack: Stack, in_network: Found, into: Found, outward: Found
+) -> Iterator[tuple[str, str, str]]:
+    """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own
+    network.
+    """
+    outside = given(resource, "floating_network", "floating_network_id")
+    for gateway in outward.get(outside, ()) if outside is not None else ():
+        yield resource.name, gateway.name, "Heat makes the router's gateway before an address of its network"
+    port = given(resource, "port_id", "internal_port")
+    if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != "OS::Neutron::Port":
+        return
+    plug = stack.template.resources[port.name]
+    listed, network = given(plug, "fixed_ips"), network_of(plug)
+    wanted = [
+        s
+        for item in (listed.items if isinstance(listed, ir.Seq) else ())
+        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
+    ]
+    if not wanted and network is not None:
+        wanted = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
+    found = {interface.name: interface for subnet in wanted for interface in into.get(subnet, ())}
+    for interface in sorted(found.values(), key=lambda i: i.at):
+        yield resource.name, interface.name, "The port is reached through the router only once it has this interface"

@@ -1,0 +1,461 @@
+"""Names to declarations: a template, its environments and the values given become a `Stack` that every target can
+rely on.
+
+The easy rule to break: refuse what Heat refuses when it validates a template, and only that. Heat looks into nested
+templates only when it creates a stack, so what is wrong inside them are warnings, unless that is what is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile import evaluate
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean, failed
+from transpile.model.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
+from transpile.model.records import EMPTY, field, node, record, replace
+from transpile.resolve import capabilities, graph, nested_templates
+from transpile.resolve.attachments import Files
+from transpile.resolve.environments import Given, merge
+from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template_of, vacant
+from transpile.resolve.references import Names
+from transpile.resolve.registry import Found, Registry, is_file
+from transpile.resolve.registry import read as read_registry
+from transpile.schema import catalog
+from transpile.schema import parameters as values
+from transpile.text.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from transpile.model.ir import Expr
+    from transpile.resolve.registry import Registration
+    from transpile.schema.catalog import Type
+
+SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
+
+
+@final
+@node
+class Nested:
+    """A template that stands for a resource, or for the members of a group: linked, with what its registry leaves."""
+
+    file: str
+    stack: Stack
+    by: Found
+    facts: Type
+
+
+@final
+@node
+class Stack:
+    """A linked template.
+
+    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
+    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
+    whether a resource's condition holds with the values at hand, None where it is not known.
+    """
+
+    template: Template
+    root: Root
+    types: Mapping[str, str]
+    given: Mapping[str, Given]
+    environments: tuple[Environment, ...] = ()
+    unknown: frozenset[int] = frozenset()
+    needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
+    registry: Registry = field(default_factory=Registry, compare=False)
+    circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
+    nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
+    enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
+    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
+    chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
+
+    def type_of(self, kind: str, name: str = "") -> str:
+        """A type by any name that the environment has for it."""
+        found = self.registry.find(kind, name)
+        return found.kind if found is not None else catalog.canonical(kind)
+
+    def facts(self, resource: Resource) -> Type | None:
+        """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
+        return facts_of(resource, self.types, self.nested)
+
+    def settled(self, condition: Expr) -> Expr:
+        """A condition by its definition, a literal if it is constant."""
+        seen = set[str]()
+        while isinstance(condition, ConditionRef) and condition.name not in seen:
+            if condition.name not in self.template.conditions:
+                break
+            seen.add(condition.name)
+            condition = self.template.conditions[condition.name].value
+        return evaluate.fold(condition)
+
+
+def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
+    """What is known of a resource's type, by its name after aliases, or by the template that stands for it."""
+    if (inside := nested.get((resource.name, resource.type))) is not None:
+        return inside.facts
+    return catalog.find(types[resource.name])
+
+
+@final
+@record
+class Options:
+    """How to link.
+
+    `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
+    only when it creates the stack is an error, too; `converts`: nothing can be left out, so what is wrong in a branch
+    that is not taken, or in a nested template, is an error as well. `client`: environments are merged as old clients
+    did it.
+    """
+
+    nested: str = "refuse"
+    create: bool = False
+    converts: bool = False
+    library: nested_templates.Library = field(default_factory=nested_templates.Library)
+    memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
+    client: bool = False
+
+    @property
+    def strict(self) -> bool:
+        """Whether nested templates must be right, too."""
+        return self.create or self.converts
+
+
+def link(
+    template: Template,
+    environments: Sequence[Environment] = (),
+    parameters: Mapping[str, Any] | None = None,
+    root: Root | None = None,
+    options: Options | None = None,
+) -> tuple[Stack, list[Diagnostic]]:
+    """The stack, and what there is to say about it; with errors among that it must not be emitted."""
+    options = options or Options()
+    root = root or Root(None)
+    if options.nested == "load":
+        how = {"strict": options.strict, "converts": options.converts}
+        chooser = capabilities.Chooser(environments, root, options.library, **how)
+        registry, found = read_registry(environments, chooser)
+        found += chooser.found
+    else:
+        registry, found = read_registry(environments)
+    given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
+    found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
+    linker = _Linker(template, tuple(environments), root, registry, given, options)
+    try:
+        return linker.stack(), found + linker.found()
+    except TooMany as e:
+        raise TooMany(e.sink, found + linker.nested_found) from None
+
+
+def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
+    """The template that a resource of a linked stack stands for, where only its values tell which; None where there is
+    none to be had.
+    """
+    linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
+    linker.enabled = {resource.name: True}
+    linker.nest(resource, resource.type, found, resource.type_at)
+    return linker.nested.get((resource.name, resource.type))
+
+
+@final
+class _Linker:
+    def __init__(
+        self,
+        template: Template,
+        environments: tuple[Environment, ...],
+        root: Root,
+        registry: Registry,
+        given: Mapping[str, Given],
+        options: Options,
+        trail: tuple[str, ...] = (),
+        passed: frozenset[str] = frozenset(),
+    ) -> None:
+        self.template, self.environments, self.root, self.passed = template, environments, root, passed
+        self.registry, self.given, self.options, self.trail = registry, given, options, trail
+        self.sink = Sink(template.source, mild=bool(trail) and not options.strict)
+        self.nested_found: list[Diagnostic] = []
+        self.nested: dict[tuple[str, str], Nested] = {}
+        self.chosen: dict[tuple[str, str], Registration] = {}
+        self.found_types: dict[str, Found | None] = {}
+        self.enabled: dict[str, bool | None] = {}
+        self.interpreter: evaluate.Interpreter | None = None
+
+    def found(self) -> list[Diagnostic]:
+        return self.sink.found + self.nested_found
+
+    def stack(self) -> Stack:
+        template = self.template
+        self.conditions()
+        for name, resource in template.resources.items():
+            self.found_types[name] = self.registry.find(resource.type, name)
+        types = {n: f.kind if f else catalog.canonical(template.resources[n].type) for n, f in self.found_types.items()}
+        if self.options.nested == "load":
+            self.files()
+        for resource in template.resources.values():
+            self.nests(resource, types[resource.name])
+        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
+
+        def facts(resource: Resource) -> Type | None:
+            return facts_of(resource, types, self.nested)
+
+        names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__)
+        names.check()
+        self.doubts()
+        for resource in template.resources.values():
+            self.resource(resource, facts(resource), types[resource.name])
+        for param in template.parameters.values():
+            self.param(param)
+        needs = graph.implicit(template)
+        for circle in graph.circles(graph.union(needs, graph.explicit(template))):
+            first = template.resources[circle[0]]
+            message = f"These resources need one another: {', '.join(circle)}."
+            self.sink.say("HOT204", message, first.at, first.at + len(first.name))
+        return Stack(
+            template,
+            self.root,
+            types,
+            self.given,
+            self.environments,
+            frozenset(names.unknown),
+            needs,
+            registry=self.registry,
+            circular=frozenset(names.circular),
+            nested=self.nested,
+            enabled=self.enabled,
+            passed=self.passed,
+            chosen=self.chosen,
+        )
+
+    # conditions
+
+    def conditions(self) -> None:
+        """Which resources there are with the values at hand; nothing is said here about what cannot be evaluated."""
+        template = self.template
+        asked = [r for r in template.resources.values() if r.condition is not None]
+        self.enabled = dict.fromkeys(template.resources, True)
+        if not asked:
+            return
+        for resource in asked:
+            assert resource.condition is not None
+            self.enabled[resource.name] = self.holds(resource.condition)
+
+    def holds(self, condition: Expr) -> bool | None:
+        """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
+        try:
+            return self.evaluator().chosen(condition)
+        except evaluate.EvaluationError:
+            return None
+
+    def value(self, expr: Expr) -> Any:
+        """What an expression comes to with the values at hand; None where that is not known."""
+        try:
+            return self.evaluator().value(expr)
+        except evaluate.EvaluationError:
+            return None
+
+    def evaluator(self) -> evaluate.Interpreter:
+        if self.interpreter is None:
+            world = evaluate.World(known_parameters(self.template, self.given, self.passed))
+            self.interpreter = evaluate.Interpreter(self.template, world)
+        return self.interpreter
+
+    def doubts(self) -> None:
+        """What Heat refuses only in branches that are taken; a target needs all branches."""
+        for doubt in self.template.doubts:
+            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in doubt.guards)
+            self.sink.say(doubt.code, doubt.message, doubt.at, doubt.end, doubt.hint, "warning" if skipped else "")
+
+    # parameters
+
+    def param(self, param: Param) -> None:
+        if param.name in self.template.resources:
+            message = f"{param.name} is both a parameter and a resource."
+            self.sink.say("HOT207", message, param.at, param.at + len(param.name))
+        for constraint in param.constraints:
+            if param.type not in values.APPLIES[constraint.kind]:
+                message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
+                self.sink.say("HOT303", message, constraint.at, constraint.end)
+                return
+        if param.default is not None and (why := values.wrong_default(param)):
+            message = f"Heat refuses the default of parameter {param.name}: {why}."
+            self.sink.say("HOT302", message, param.default.at, param.default.end)
+
+    # resources
+
+    def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
+        """Refuses properties that the type has not got, and snapshots of what has none."""
+        looked_at = self.enabled[resource.name] is True and resource.external_id is None
+        severity = "" if looked_at else "warning"
+        policy = resource.deletion_policy
+        if facts is None or "retired" in facts:
+            return
+        if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
+            message = f"{resource.type} takes no snapshots; Heat refuses the deletion policy."
+            self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
+        if resource.properties is None or facts.get("any"):
+            return
+        known = facts["properties"]
+        for entry in resource.properties.entries:
+            if entry.key not in known:
+                message = f"{resource.type} has no property {entry.key}."
+                hint = did_you_mean(entry.key, known)
+                self.sink.say("HOT301", message, entry.at, entry.at + len(entry.key), hint, severity)
+
+    # nested templates
+
+    def nests(self, resource: Resource, kind: str) -> None:
+        """The templates that a resource stands for, or that its members are."""
+        self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
+        empty = vacant(resource, kind, self.value)
+        if empty and not self.options.converts:
+            return
+        for written, at, member in members(resource, kind):
+            found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
+            before = len(self.nested_found)
+            self.nest(resource, written, found or self.registry.find(written), at)
+            if empty:  # Heat would not look at it
+                self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
+        if kind in STACKS and (source := template_of(resource)) is not None:
+            if self.options.nested == "refuse":
+                message = f"Resource {resource.name} is a stack of another template."
+                self.sink.say("HOT210", message, source.at, source.end)
+            elif self.options.nested == "load" and self.options.converts:
+                self.inside(resource, source)
+
+    def nest(self, resource: Resource, written: str, found: Found | None, at: int) -> None:
+        end = at + len(written)
+        if found is not None and found.chosen is not None:
+            self.chosen[resource.name, written] = found.chosen
+        looks = found.file if found is not None else not written.startswith(("OS::", "AWS::")) and is_path(written)
+        if not looks or self.options.nested == "keep":
+            return
+        if self.options.nested == "refuse":
+            self.sink.say("HOT210", f"The type {written} is a template of its own.", at, end)
+            return
+        if found is None:
+            message = f"Heat takes {written} for the name of a type, not for a template."
+            late = written != resource.type and not self.options.create
+            severity = "warning" if self.options.converts or late else ""  # a target keeps unknown types as Heat
+            hint = "Names of templates end with .yaml or .template; an environment may also name one for the type."
+            self.sink.say("HOT214", message, at, end, hint, severity)
+            return
+        if self.enabled[resource.name] is False and not self.options.converts:
+            return
+        if found.chosen is not None and found.chosen.undecided:
+            return  # which has been said
+        name, root = found.kind, self.root
+        if found.by is not None:
+            root = self.root.of_environment(found.by.environment.folder)
+        try:
+            loaded = self.options.library.load(root, name)
+        except Unreadable as e:
+            self.unreadable(e, written, at, found)
+            return
+        begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
+        self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
+        if loaded.template is not None:
+            if found.by is not None and found.chosen is None and loaded.template.capabilities:
+                wanted = capabilities.required(self.environments)
+                other = capabilities.contradiction(found.by, written, loaded.template, wanted)
+                self.nested_found += [other] if other is not None else []
+            self.descend(resource, written, at, found, loaded)
+
+    def inside(self, resource: Resource, source: Expr) -> None:
+        """The template of a resource that is a stack, where it is a file that can be had; Heat gives any other as a
+        text to the service that makes the stack, and so can a target.
+        """
+        name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
+        try:
+            loaded = self.options.library.load(self.root, str(name)) if name is not None else None
+        except Unreadable:
+            return
+        if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.found):
+            return
+        before = len(self.nested_found)
+        self.descend(resource, INSIDE, source.at, Found(loaded.file.path, True), loaded)
+        if failed(self.nested_found[before:]):
+            del self.nested_found[before:]
+            self.nested.pop((resource.name, INSIDE), None)
+
+    def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nested_templates.Loaded) -> None:
+        """Links a nested template, once for each registry that it may see."""
+        assert loaded.template is not None
+        where, trail = loaded.file.where, (*self.trail, loaded.file.where)
+        if where in self.trail:
+            return  # `Files` has said so
+        if len(trail) > nested_templates.DEPTH:
+            message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} deep."
+            self.sink.say("HOT216", message, at, at + len(written))
+            return
+        registry = self.registry.child(resource.name, found.by)
+        passed = frozenset(given_by(resource, written))
+        key = where, id(registry), passed
+        if key not in self.options.memo:
+            defaults = self.environments
+            given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
+            inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)
+            try:
+                self.options.memo[key] = inner.stack(), inner.found()
+            except TooMany as e:
+                self.nested_found += [*inner.nested_found, *e.sink.found]
+                return
+        stack, said = self.options.memo[key]
+        self.nested[resource.name, written] = Nested(
+            loaded.file.path, stack, found, nested_templates.as_type(stack.template, stack.given)
+        )
+        self.nested_found += said
+
+    def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
+        """What may not be read was not looked at; of what is not there, `Files` speaks."""
+        if error.kind not in ("outside", "url"):
+            return
+        sink, where, end = self.sink, at, at + len(written)
+        if found.by is not None:
+            sink, value = Sink(found.by.environment.source), found.by.entry.value
+            where, end = value.at, value.end
+        allow = found.kind if error.kind == "url" else "its directory"
+        message = f"The template {found.kind} was not looked at: {error.detail}."
+        severity = "error" if self.options.converts else ""
+        sink.say("HOT217", message, where, end, f"--allow with {allow} lets it be read.", severity)
+        if sink is not self.sink:
+            self.nested_found += sink.found
+
+    def files(self) -> None:
+        """What Heat's client sends along must be there, however deep it is named, and must not go round in a circle."""
+        if not self.trail:
+            files = Files(self.options.library)
+            files.follow(self.template, self.root, ())
+            for one in self.registry.registrations():
+                files.registered(one, self.root.of_environment(one.environment.folder))
+            self.nested_found += files.found
+
+
+def known_parameters(
+    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
+    the values are the other stack's.
+    """
+    out: dict[str, Any] = {}
+    for name, param in template.parameters.items():
+        if name in passed:
+            continue
+        if name in given:
+            if not given[name].wrong:
+                out[name] = given[name].value
+        elif param.default is not None:
+            try:
+                out[name] = values.convert(param.type, data(param.default))
+            except (ValueError, TypeError):
+                continue
+    return out
+
+
+def defaults_only(environment: Environment) -> Environment:
+    """What a nested stack sees of an environment's values."""
+    return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))
+
+
+def is_path(kind: str) -> bool:
+    """Whether the name of a type looks like that of a file, whatever Heat makes of it."""
+    return is_file(kind) or kind.endswith(".yml") or "/" in kind

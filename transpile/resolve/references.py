@@ -1,0 +1,206 @@
+"""What the names in a template lead to: parameters, resources, attributes, conditions, mappings and files.
+
+The easy rule to break: refuse what Heat refuses when it validates a template, and only that. What Heat lets pass
+until a value is used (an unknown parameter, say) is a warning here, and the target keeps its owner in Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Sink, did_you_mean
+from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Seq, walk
+from transpile.resolve import graph
+from transpile.text.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from transpile.model.ir import Expr, Output, Ref, Resource, Template
+    from transpile.schema.catalog import Type
+
+GROUP = "OS::Heat::ResourceGroup"
+
+
+@final
+class Names:
+    """Checks the references of one template.
+
+    `root`: where files are looked for, None for not at all; `types`: what each resource's type stands for; `facts`:
+    what is known of a resource's type; `enabled`: whether its condition holds, None where that is not known.
+    """
+
+    def __init__(
+        self,
+        template: Template,
+        sink: Sink,
+        root: Root | None,
+        types: Mapping[str, str],
+        facts: Callable[[Resource], Type | None],
+        enabled: Callable[[str], bool | None],
+    ) -> None:
+        self.template, self.sink, self.root = template, sink, root
+        self.types, self.facts, self.enabled = types, facts, enabled
+        self.unknown: set[int] = set()
+        self.circular: set[str] = set()
+
+    def check(self) -> None:
+        self.groups()
+        self.conditions()
+        self.resources()
+        self.outputs()
+        self.mappings()
+
+    def groups(self) -> None:
+        """Each parameter of a group is one of the template, and stands in one group only."""
+        seen: set[str] = set()
+        for group in self.template.parameter_groups:
+            for name in group.parameters:
+                if name not in self.template.parameters:
+                    self.sink.say(
+                        "HOT213",
+                        f"A parameter group names {name}, which is no parameter of the template.",
+                        group.at,
+                        group.end,
+                        did_you_mean(name, self.template.parameters),
+                    )
+                elif name in seen:
+                    self.sink.say(
+                        "HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end
+                    )
+                seen.add(name)
+
+    def conditions(self) -> None:
+        """Conditions are followed only when something asks for them, as in Heat."""
+        template = self.template
+        if not template.conditions:
+            return
+        lead = {n: [r.name for r in c.refs if isinstance(r, ConditionRef)] for n, c in template.conditions.items()}
+        owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
+        asked = [r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)]
+        used = {*asked, *graph.reachable(lead, asked)}
+        for condition in template.conditions.values():
+            for ref in condition.refs:
+                self.ref(ref, "error", needed=condition.name in used)
+        for circle in graph.circles(lead):
+            first = template.conditions[circle[0]]
+            severity = "" if used & set(circle) else "warning"
+            self.circular.update(circle)
+            self.sink.say(
+                "HOT204",
+                f"These conditions need one another: {', '.join(circle)}.",
+                first.at,
+                first.at + len(first.name),
+                severity=severity,
+            )
+
+    def resources(self) -> None:
+        for resource in self.template.resources.values():
+            off = self.enabled(resource.name) is False
+            for ref in resource.refs:
+                self.ref(ref, "warning" if off and not isinstance(ref, FileRef) else "error")
+            for dependency in resource.depends_on:
+                if dependency.name not in self.template.resources:
+                    hint = did_you_mean(dependency.name, self.template.resources)
+                    message = f"There is no resource {dependency.name} to depend on."
+                    severity = "warning" if off else ""
+                    self.sink.say("HOT202", message, dependency.at, dependency.end, hint, severity)
+
+    def outputs(self) -> None:
+        for output in self.template.outputs.values():
+            for ref in output.refs:
+                strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
+                self.ref(ref, "error" if strict else "warning")
+
+    def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
+        """Checks one reference. Heat resolves parameters, and what outputs refer to, only when they are used; `needed`:
+        it needs the value to validate the template.
+        """
+        template = self.template
+        if isinstance(ref, ParamRef):
+            if ref.name not in template.parameters and ref.name not in template.version.pseudo:
+                known = [*template.parameters, *template.version.pseudo]
+                self.sink.say(
+                    "HOT201",
+                    f"There is no parameter {ref.name}; Heat fails when it needs the value.",
+                    ref.at,
+                    ref.end,
+                    did_you_mean(ref.name, known),
+                    "" if needed else "warning",
+                )
+                self.unknown.add(ref.at)
+        elif isinstance(ref, ConditionRef):
+            if ref.name not in template.conditions:
+                hint = did_you_mean(ref.name, template.conditions)
+                self.sink.say("HOT203", f"There is no condition {ref.name}.", ref.at, ref.end, hint)
+        elif isinstance(ref, FileRef):
+            self.file(ref)
+        elif ref.name not in template.resources:
+            hint = did_you_mean(ref.name, template.resources)
+            severity = "warning" if ref.at in template.guarded else severity
+            self.sink.say("HOT202", f"There is no resource {ref.name}.", ref.at, ref.end, hint, severity)
+            self.unknown.add(ref.at)
+        elif isinstance(ref, AttrRef) and ref.path:
+            severity = "warning" if ref.at in template.guarded else severity
+            self.attribute(ref, template.resources[ref.name], severity)
+
+    def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
+        facts = self.facts(resource)
+        first = ref.path[0]
+        if number := self.of_member(ref):
+            message = f"{ref.name} has no member {number}: Heat finds members of a group by their numbers."
+            self.sink.say("HOT212", message, first.at, first.end, severity=severity)
+            return
+        if (
+            facts is None
+            or facts.get("any_attribute")
+            or "retired" in facts
+            or not isinstance(first, Lit)
+            or self.enabled(resource.name) is not True
+        ):
+            return
+        if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
+            hint = did_you_mean(first.value, facts["attributes"])
+            message = f"{resource.type} has no attribute {first.value}."
+            self.sink.say("HOT212", message, first.at, first.end, hint, severity)
+
+    def of_member(self, ref: AttrRef) -> str:
+        """The member of a group that an attribute asks for, where no member can have that name."""
+        resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
+        if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
+            return ""
+        if not first.value.startswith("resource.") or self.types[resource.name] != GROUP:
+            return ""
+        number = first.value.split(".")[1]
+        return "" if number.isdigit() else number
+
+    def file(self, ref: FileRef) -> None:
+        if self.root is None:
+            return
+        try:
+            self.root.read(ref.name)
+        except Unreadable as e:
+            if e.kind in ("missing", "directory", "denied", "large"):
+                self.sink.say("HOT206", f"get_file names {ref.name}: {e.detail}.", ref.at, ref.end)
+
+    def mappings(self) -> None:
+        """Fn::FindInMap with a literal name of a mapping that is not there."""
+        template = self.template
+        if template.version.hot or "Fn::FindInMap" not in template.source.text:
+            return
+        owners: list[Expr] = [c.value for c in template.conditions.values()]
+        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e is not None]
+        owners += [o.value for o in template.outputs.values()]
+        for owner in owners:
+            for expr in walk(owner):
+                if (
+                    isinstance(expr, Call)
+                    and expr.fn == "Fn::FindInMap"
+                    and isinstance(expr.arg, Seq)
+                    and len(expr.arg.items) == 3
+                ):
+                    name = expr.arg.items[0]
+                    if isinstance(name, Lit) and str(name.value) not in template.mappings:
+                        hint = did_you_mean(str(name.value), template.mappings)
+                        message = f"There is no mapping {name.value}."
+                        self.sink.say("HOT205", message, name.at, name.end, hint, "warning")

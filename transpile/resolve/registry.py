@@ -1,0 +1,249 @@
+"""What a resource type stands for: the registry of the environments, searched as Heat searches it.
+
+The easy rule to break: the order is that of `heat.engine.environment.ResourceRegistry`, surprises included: an entry
+for one resource comes first, then wildcards, then exact names; an entry that leads nowhere is passed over.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq
+from transpile.model.records import node
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+FILES = (".yaml", ".template")  # what Heat takes for a template; x.yml is the name of a type to it
+HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
+ACTIONS = ("update", "replace")
+STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
+DEPTH = 100  # wildcards can grow without end
+Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
+Choose: TypeAlias = "Callable[[Registration], Registration]"
+
+
+@final
+@node
+class Choice:
+    """How an entry with several candidates was settled: what decided, as the environment requires it, and why each of
+    the others fell out.
+    """
+
+    requires: Mapping[str, str]
+    others: Mapping[str, str]
+
+
+@final
+@node
+class Registration:
+    """One entry: the keys that lead to it, and what it says. `entry` tells where. `candidates`: those of which `value`
+    is one; as long as it is none, `value` is empty.
+    """
+
+    path: tuple[str, ...]
+    value: str
+    environment: Environment
+    entry: Entry
+    candidates: tuple[Lit, ...] = ()
+    choice: Choice | None = None
+
+    @property
+    def undecided(self) -> bool:
+        return bool(self.candidates) and self.choice is None
+
+
+@final
+@node
+class Found:
+    """What a type stands for: one of Heat's own, or (`file`) a template; `by` is the entry that says so, None where the
+    template itself names the file; `chosen`: the last entry on the way that has candidates.
+    """
+
+    kind: str
+    file: bool = False
+    by: Registration | None = None
+    chosen: Registration | None = None
+
+
+def is_file(kind: str) -> bool:
+    """Whether Heat takes the name of a type for that of a template."""
+    return kind.endswith(FILES)
+
+
+@final
+class Registry:
+    """The entries of all environments. A child of it is what a nested stack sees."""
+
+    def __init__(self, types: Mapping[str, Registration] | None = None, resources: Tree | None = None) -> None:
+        self.types: dict[str, Registration] = dict(types or {})
+        self.resources: Tree = resources or {}
+        self.globs = [name for name in self.types if name.endswith("*")]
+        self._known: dict[tuple[str, str], Found | None] = {}
+        self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.types or self.resources)
+
+    def find(self, kind: str, name: str = "") -> Found | None:
+        """What a type stands for, for a resource of that name; None when Heat does not find it."""
+        if not self:
+            return Found(kind, True) if is_file(kind) else builtin(kind)
+        key = kind, name if name in self.resources else ""
+        if key not in self._known:
+            self._known[key] = self._find(*key, DEPTH)
+        return self._known[key]
+
+    def _find(self, kind: str, name: str, depth: int) -> Found | None:
+        if not depth:
+            return None
+        for one in sorted(self._matches(kind, name), key=lambda r: (-len(r.path), r.path)):
+            mine = one if one.candidates else None
+            if is_file(one.path[-1]) or is_file(one.value) or one.undecided:
+                return Found(one.path[-1] if is_file(one.path[-1]) else one.value, True, one, mine)
+            value, key = one.value, one.path[-1]
+            if key.endswith("*") and value.endswith("*"):
+                value = value[:-1] + kind[len(key) - 1 :]
+            if (found := self._find(value, name, depth - 1)) is not None:
+                return Found(found.kind, found.file, found.by or one, found.chosen or mine)
+        return Found(kind, True) if is_file(kind) else builtin(kind)
+
+    def _matches(self, kind: str, name: str) -> Iterator[Registration]:
+        own = self.resources.get(name)
+        if isinstance(own, dict) and isinstance(one := own.get(kind), Registration):
+            yield one
+        if kind in self.types:
+            yield self.types[kind]
+        for glob in self.globs:
+            one = self.types[glob]
+            if kind != one.value and kind != glob and not is_file(one.value) and kind.startswith(glob[:-1]):
+                yield one
+
+    def steered(self, name: str, word: str) -> list[str]:
+        """The hooks or the restricted actions of a resource, by its name or a wildcard, in Heat's order."""
+        found: set[str] = set()
+        for pattern, inner in self.resources.items():
+            if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
+                words = inner.get(word)
+                found.update(words if isinstance(words, tuple) else ())
+        return [one for one in STEERING[word] if one in found]
+
+    def registrations(self) -> Iterator[Registration]:
+        """All entries, those for single resources of the root template included."""
+        yield from self.types.values()
+        for inner in self.resources.values():
+            if isinstance(inner, dict):
+                yield from (one for one in inner.values() if isinstance(one, Registration))
+
+    def child(self, name: str, by: Registration | None) -> Registry:
+        """What a nested stack sees: everything but the entry that made it, and of `resources` what stands under its
+        own name or a matching wildcard.
+        """
+        own: Tree = {}
+        for pattern, inner in self.resources.items():
+            if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
+                own.update(inner)
+        if isinstance(inner := self.resources.get(name), dict):
+            own.update(inner)
+        own = {k: v for k, v in own.items() if isinstance(v, dict)}
+        removed = by is not None and is_file(by.value) and self.types.get(by.path[-1]) is by
+        if not removed and own == self.resources:
+            return self
+        key = name if self.resources else "", by.path if removed and by is not None else ()
+        if key not in self._children:
+            types = {k: v for k, v in self.types.items() if not removed or v is not by}
+            self._children[key] = Registry(types, own)
+        return self._children[key]
+
+
+def undecided(one: Registration) -> Registration:
+    """Chooses nothing."""
+    return one
+
+
+@functools.cache
+def builtin(kind: str) -> Found | None:
+    """A type of Heat's own, by any name that Heat has for it."""
+    return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None
+
+
+def read(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
+    """The registry of environments in order: merged entry by entry, so that a later `resources` replaces an earlier
+    one as a whole. `choose`: settles the entries that have candidates.
+    """
+    merged: dict[str, tuple[Entry, Environment]] = {}
+    for environment in environments:
+        for key, entry in environment.registry.items():
+            if entry.value != Lit(None) or not merged:
+                merged[key] = entry, environment
+    found: list[Diagnostic] = []
+    types: dict[str, Registration] = {}
+    resources: Tree = {}
+    for key, (entry, environment) in merged.items():
+        sink = Sink(environment.source)
+        tree = _branch((key,), entry, environment, sink, choose)
+        found += sink.found
+        if key == "resources" and isinstance(tree, dict):
+            resources = tree
+        elif isinstance(tree, Registration):
+            types[key] = tree
+        elif tree is None and key.endswith("*"):
+            types = {name: one for name, one in types.items() if not name.startswith(key[:-1])}
+        elif tree is None:
+            types.pop(key, None)
+    return Registry(types, resources), found
+
+
+def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink, choose: Choose) -> Any:
+    """An entry as a Registration, a Tree, or None for null."""
+    value = entry.value
+    if path[-1] in STEERING:
+        return steering(path[-1], value, sink)
+    if isinstance(value, Map):
+        inner = {e.key: _branch((*path, e.key), e, environment, sink, choose) for e in value.entries}
+        return {k: v for k, v in inner.items() if v is not None}
+    if isinstance(value, Lit) and value.value is None:
+        return None
+    if path[-1] == "base_url":  # for the client: where the files of the entries beside it are
+        return ()
+    if isinstance(value, Lit) and isinstance(value.value, str):
+        return Registration(path, value.value, environment, entry)
+    if isinstance(value, Seq) and candidates(path, value, sink):
+        return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
+    if isinstance(value, Seq):
+        return ()
+    sink.say("HOT140", f"{'.'.join(path)} names a type or a template.", entry.value.at, entry.value.end)
+    return ()
+
+
+def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
+    """Whether a list is one of candidates, and can stand where it does."""
+    place, end = value.at, value.end
+    wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
+    if wrong:
+        sink.say("HOT161", "A candidate is the name of a template, or of a type.", wrong[0].at, wrong[0].end)
+    elif not value.items:
+        sink.say("HOT161", f"There are no candidates for {path[-1]}.", place, end)
+    elif path[-1].endswith("*"):
+        message = f"{path[-1]} stands for many types, and Heat takes no template for that: candidates need one type."
+        sink.say("HOT161", message, place, end)
+    else:
+        return True
+    return False
+
+
+def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
+    """The hooks or restricted actions that an entry has: a word, or a list of words."""
+    found = []
+    for item in value.items if isinstance(value, Seq) else [value]:
+        text = item.value if isinstance(item, Lit) else None
+        if text in STEERING[word]:
+            found.append(str(text))
+        else:
+            hint = did_you_mean(str(text), STEERING[word]) or f"There are {', '.join(STEERING[word])}."
+            sink.say("HOT143", f"Heat knows no {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
+    return tuple(found)

@@ -1,0 +1,233 @@
+"""Intrinsics of the CFN era → those of HOT, as far as both mean the same.
+
+The easy rule to break: meaning first. What HOT of any version cannot say raises, and whoever asked decides; nothing
+is approximated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile import evaluate
+from transpile.model import ir
+from transpile.model.intrinsics import REGION
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.resolve.linker import Stack
+
+LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
+FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
+NEEDS = {  # the first version of HOT that has what is used
+    "repeat": "2015-04-30",
+    "digest": "2015-04-30",
+    "str_split": "2015-10-15",
+    "map_merge": "2016-04-08",
+    "yaql": "2016-10-14",
+    "map_replace": "2016-10-14",
+    "equals": "2016-10-14",
+    "not": "2016-10-14",
+    "and": "2016-10-14",
+    "or": "2016-10-14",
+    "str_replace_strict": "2017-02-24",
+    "filter": "2017-02-24",
+    "contains": "2017-09-01",
+    "list_concat": "2017-09-01",
+    "list_concat_unique": "2017-09-01",
+    "make_url": "2017-09-01",
+    "str_replace_vstrict": "2017-09-01",
+}
+GROUPS = (
+    "OS::Heat::ResourceGroup",
+    "OS::Heat::AutoScalingGroup",
+    "OS::Heat::InstanceGroup",
+    "OS::Heat::ResourceChain",
+    "OS::Heat::Stack",
+    "AWS::CloudFormation::Stack",
+    "AWS::AutoScaling::AutoScalingGroup",
+)
+BASE = "2015-10-15"  # where list_join and str_replace take maps and lists, and paths are Heat's own
+
+
+class NoCounterpart(ValueError):
+    """HOT has no function that means this: its name, and where it stands."""
+
+    def __init__(self, name: str, expr: ir.Expr) -> None:
+        super().__init__(name)
+        self.name, self.expr = name, expr
+
+
+def texts(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
+    """The parameters that are scalars."""
+    return frozenset(n for n, p in parameters.items() if p.type not in ("comma_delimited_list", "json"))
+
+
+def groups(stack: Stack) -> frozenset[str]:
+    """The resources whose attributes are lists over their members, or those of a nested stack."""
+    return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
+
+
+@final
+class Modern:
+    """Turns expressions of one template into HOT's. `groups`: resources whose attributes are lists over members, into
+    which a path would go; `mappings`: which parameter each mapping becomes; `texts`: parameters that are scalars, in
+    which a path would take a character; `has`: the functions of the version that is written, if not all of HOT's.
+    """
+
+    def __init__(
+        self,
+        groups: frozenset[str] = frozenset(),
+        texts: frozenset[str] = frozenset(),
+        mappings: Mapping[str, str] | None = None,
+        has: frozenset[str] = frozenset(),
+    ) -> None:
+        self.groups, self.texts, self.mappings, self.has = groups, texts, mappings or {}, has
+        self.selects: list[ir.Expr] = []  # those that do not give "" any more where nothing is there
+
+    def expr(self, expr: ir.Expr) -> ir.Expr:
+        match expr:
+            case ir.ParamRef("AWS::StackId", _, _, at, end):
+                return stack_arn(at, end)
+            case ir.ParamRef("AWS::Region", _, _, at, end):
+                return ir.Lit(REGION, at, end)
+            case ir.ParamRef(name, path, _, at, end):
+                named = "OS::stack_name" if name == "AWS::StackName" else name
+                return ir.ParamRef(named, tuple(self.expr(p) for p in path), "get_param", at, end)
+            case ir.ResourceRef(name, _, at, end):
+                return ir.ResourceRef(name, "get_resource", at, end)
+            case ir.AttrRef(name, path, _, at, end):
+                return ir.AttrRef(name, tuple(self.expr(p) for p in path), "get_attr", at, end)
+            case ir.If(condition, then, orelse, _, at, end):
+                other = None if orelse is None else self.expr(orelse)
+                return ir.If(self.expr(condition), self.expr(then), other, "if", at, end)
+            case ir.Call(fn) if fn.startswith("Fn::"):
+                return self.call(expr)
+            case _:
+                return ir.rebuilt(expr, self.expr)
+
+    def call(self, expr: ir.Call) -> ir.Expr:
+        """A call of the CFN era; as it is where only that is in the version."""
+        if expr.fn not in self.has:
+            return self.called(expr)
+        try:
+            found = self.called(expr)
+        except NoCounterpart:
+            return ir.rebuilt(expr, self.expr)
+        calls = (one.fn for one in ir.walk(found) if isinstance(one, ir.Call))
+        return found if all(fn in self.has for fn in calls) else ir.rebuilt(expr, self.expr)
+
+    def called(self, expr: ir.Call) -> ir.Expr:
+        fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
+        items = arg.items if isinstance(arg, ir.Seq) else ()
+        if fn == "Fn::Base64":  # does nothing in Heat
+            return self.expr(arg)
+        if fn == "Fn::Join" and len(items) == 2:
+            return ir.Call("list_join", self.expr(arg), at, end)
+        if fn == "Fn::Split" and len(items) == 2:
+            return ir.Call("str_split", self.expr(arg), at, end)
+        if fn == "Fn::Replace" and len(items) == 2:
+            entries = (ir.Entry("template", self.expr(items[1])), ir.Entry("params", self.expr(items[0])))
+            return ir.Call("str_replace", ir.Map(entries), at, end)
+        if fn in LOGIC:
+            return ir.Call(LOGIC[fn], self.expr(arg), at, end)
+        if fn == "Fn::Not" and len(items) == 1:
+            return ir.Call("not", self.expr(items[0]), at, end)
+        if fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
+            name = str(items[0].value)
+            path = tuple(self.expr(i) for i in items[1:])
+            return ir.ParamRef(self.mappings.get(name, name), path, "get_param", at, end)
+        if fn == "Fn::Select" and len(items) == 2:
+            return self.select(expr, items[0], items[1])
+        if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
+            return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), at, end)
+        folded = evaluate.fold(expr)
+        if isinstance(folded, ir.Call):
+            raise NoCounterpart(fn, expr)
+        return folded
+
+    def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
+        """Fn::Select as the end of a path."""
+        folded = evaluate.fold(expr)
+        if not isinstance(folded, ir.Call):
+            return folded
+        key = index
+        if isinstance(index, ir.Lit) and isinstance(index.value, str) and index.value.lstrip("-").isdigit():
+            key = ir.Lit(int(index.value), index.at, index.end)
+        found = self.expr(where)
+        if isinstance(where, ir.Seq) and isinstance(key, ir.Lit) and isinstance(key.value, int):
+            return (
+                self.expr(where.items[key.value]) if -len(where.items) <= key.value < len(where.items) else ir.Lit("")
+            )
+        if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
+            inner = where.get(str(index.value))
+            return self.expr(inner) if inner is not None else ir.Lit("")
+        if isinstance(where, ir.Map):  # which of them only the run knows
+            data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
+            entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
+            return ir.Call("yaql", ir.Map(entries), expr.at, expr.end)
+        if isinstance(found, ir.ParamRef) and found.name not in self.texts:
+            return ir.ParamRef(found.name, (*found.path, self.expr(key)), "get_param", expr.at, expr.end)
+        if isinstance(found, ir.AttrRef) and (found.name not in self.groups or found.path == (ir.Lit("refs"),)):
+            self.selects.append(expr)
+            return ir.AttrRef(found.name, (*found.path, self.expr(key)), "get_attr", expr.at, expr.end)
+        if (
+            isinstance(found, ir.Call)
+            and found.fn == "str_split"
+            and isinstance(found.arg, ir.Seq)
+            and len(found.arg.items) == 2
+        ):
+            self.selects.append(expr)
+            return ir.Call("str_split", ir.Seq((*found.arg.items, self.expr(key))), expr.at, expr.end)
+        raise NoCounterpart("Fn::Select", expr)
+
+
+def stack_arn(at: int, end: int) -> ir.Expr:
+    """What AWS::StackId is to Heat: of the three that make it up, HOT's OS::stack_id is only the last."""
+    project, name, stack = (
+        ir.ParamRef(f"OS::{word}", (), "get_param", at, end) for word in ("project_id", "stack_name", "stack_id")
+    )
+    parts = (ir.Lit("arn:openstack:heat::"), project, ir.Lit(":stacks/"), name, ir.Lit("/"), stack)
+    return ir.Call("list_join", ir.Seq((ir.Lit(""), ir.Seq(parts))), at, end)
+
+
+def least(exprs: list[ir.Expr], conditions: bool) -> str:
+    """The first version of HOT that has all that is used."""
+    found = BASE if not conditions else "2016-10-14"
+    for expr in exprs:
+        for one in ir.walk(expr):
+            if isinstance(one, ir.If):
+                found = max(found, "2016-10-14" if one.orelse is not None else "2021-04-16")
+            elif isinstance(one, ir.Call):
+                found = max(found, NEEDS.get(one.fn, found))
+            elif isinstance(one, ir.Repeat):
+                found = max(found, "2017-09-01" if one.permutations is not None else "2015-04-30")
+    return found
+
+
+def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir.Resource:
+    """A resource in HOT's functions; `words`: what its keys are in HOT."""
+
+    def each(expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else modern.expr(expr)
+
+    properties = each(given.properties)
+    return replace(
+        given,
+        properties=properties if isinstance(properties, ir.Map) else None,
+        metadata=each(given.metadata),
+        update_policy=each(given.update_policy),
+        external_id=each(given.external_id),
+        condition=each(given.condition),
+        ignored=(),
+        keys=keys(given.keys, words),
+    )
+
+
+def keys(given: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
+    """Where the keys of a declaration stand, by HOT's words for them."""
+    out: dict[str, int] = {}
+    for word, at in given.items():
+        out.setdefault(words.get(word, word), at)
+    return out

@@ -1,0 +1,252 @@
+"""A template in another version of HOT: CFN-era templates become HOT, older versions newer ones, as far as both mean
+the same.
+
+The easy rule to break: meaning first. What the chosen version has not got, and what it would take for something else,
+is an error at its place; nothing is approximated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Sink
+from transpile.model import ir
+from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS
+from transpile.model.records import replace
+from transpile.resolve import capabilities
+from transpile.rewrite import cfn_to_hot
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.model.intrinsics import Version
+    from transpile.resolve.linker import Stack
+
+PATHS = "2014-10-16"  # from which on the path of get_attr goes to the resource
+ALL = "2015-10-15"  # from which on get_attr may ask for all attributes, and list_join take several lists
+OPTIONAL = "2021-04-16"  # from which on `if` may go without its third argument
+
+
+@final
+class Upgrade:
+    """One template on its way to a version."""
+
+    def __init__(self, stack: Stack, version: Version) -> None:
+        self.stack, self.version, self.template = stack, version, stack.template
+        self.sink = Sink(stack.template.source)
+        self.groups = cfn_to_hot.groups(stack)
+        self.mappings = self.named_mappings()
+        self.modern = cfn_to_hot.Modern(
+            self.groups, cfn_to_hot.texts(self.template.parameters), self.mappings, version.functions
+        )
+        self.last: str | None = None  # the last version that has a function which this one has not got
+        self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
+
+    def named_mappings(self) -> dict[str, str]:
+        """For each mapping the parameter that it becomes."""
+        template = self.template
+        taken = {*template.parameters, *template.resources}
+        out: dict[str, str] = {}
+        for name in template.mappings:
+            label, number = name, 2
+            while label in taken:
+                label, number = f"{name}_{number}", number + 1
+            taken.add(label)
+            out[name] = label
+        return out
+
+    def say(self, code: str, message: str, expr: object, hint: str = "") -> None:
+        self.sink.say(code, message, max(getattr(expr, "at", 0), 0), getattr(expr, "end", -1), hint)
+
+    def run(self) -> ir.Template:
+        """The template in the version; what is wrong with that stands in `sink`."""
+        template = self.template
+        self.sink.found += capabilities.unknown_to_heat(template)
+        parameters = {name: self.param(p) for name, p in template.parameters.items()}
+        for name, mapping in template.mappings.items():
+            label = self.mappings[name]
+            message = f"Mapping {name} becomes the parameter {label}, of type json."
+            self.sink.say("HOT594", message, max(mapping.at, 0), mapping.end)
+            about = f"Mapping {name}: not to be given."
+            parameters[label] = ir.Param(label, "json", mapping, about, at=mapping.at, end=mapping.end)
+        if template.conditions and not self.version.has_conditions:
+            first = next(iter(template.conditions.values()))
+            self.lacks("conditions", first)
+        conditions = {
+            n: ir.Condition(n, self.expr(c.value, condition=True), (), c.at, c.end)
+            for n, c in template.conditions.items()
+        }
+        return ir.Template(
+            self.version,
+            template.source,
+            template.description,
+            template.parameter_groups,
+            parameters,
+            {},
+            conditions,
+            {n: self.resource(r) for n, r in template.resources.items()},
+            {n: self.output(o) for n, o in template.outputs.items()},
+            template.capabilities,
+            template.comments,
+            sections=template.sections,
+        )
+
+    def lacks(self, what: str, expr: object) -> None:
+        self.say("HOT592", f"Version {self.version.name} has no {what}.", expr)
+
+    # declarations
+
+    def param(self, param: ir.Param) -> ir.Param:
+        if param.tags is not None and "tags" not in self.version.dialect.parameter:
+            self.lacks("tags of parameters", param.tags)
+        for constraint in param.constraints:
+            if constraint.kind not in self.version.constraints:
+                self.lacks(f"constraint {constraint.kind}", constraint)
+        return replace(
+            param,
+            constraints=tuple(replace(c, keys=(f"constraints.{i}",)) for i, c in enumerate(param.constraints)),
+            keys=cfn_to_hot.keys(param.keys, self.template.version.dialect.parameter),
+        )
+
+    def resource(self, resource: ir.Resource) -> ir.Resource:
+        dialect = self.version.dialect.resource
+        for key, value in (("condition", resource.condition), ("external_id", resource.external_id)):
+            if value is not None and key not in dialect:
+                self.lacks(f"{key} of resources", value)
+        for entry in resource.ignored:
+            message = f"Heat does not look at {entry.key} of {resource.name}; HOT refuses it, and it is left out."
+            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+        properties = resource.properties
+        if properties is not None:
+            properties = self.properties(resource, properties)
+            found = self.expr(properties)
+            properties = found if isinstance(found, ir.Map) else properties
+        return replace(
+            resource,
+            properties=properties,
+            metadata=self.maybe(resource.metadata),
+            update_policy=self.maybe(resource.update_policy),
+            deletion_policy=self.maybe(resource.deletion_policy),
+            external_id=self.maybe(resource.external_id),
+            condition=None if resource.condition is None else self.expr(resource.condition, condition=True),
+            ignored=(),
+            keys=cfn_to_hot.keys(resource.keys, self.template.version.dialect.resource),
+        )
+
+    def output(self, output: ir.Output) -> ir.Output:
+        if output.condition is not None and "condition" not in self.version.dialect.output:
+            self.lacks("condition of outputs", output.condition)
+        for entry in output.ignored:
+            message = f"Heat does not look at {entry.key} of the output {output.name}; it is left out."
+            self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
+        return replace(
+            output,
+            value=self.expr(output.value),
+            condition=None if output.condition is None else self.expr(output.condition, condition=True),
+            ignored=(),
+            keys=cfn_to_hot.keys(output.keys, self.template.version.dialect.output),
+        )
+
+    def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
+        """Properties by the names that Heat translates deprecated ones to."""
+        facts = catalog.find(self.stack.types[resource.name])
+        if facts is None or "retired" in facts:
+            return properties
+        renamed = self.renamed.setdefault(resource.name, {})
+        found = rename(properties, facts.get("properties", {}), "", renamed)
+        for old, new in renamed.items():
+            message = f"{resource.type} calls {old} {new} now."
+            self.sink.say("HOT596", message, max(resource.at, 0), resource.at + len(resource.name))
+        return found
+
+    # expressions
+
+    def maybe(self, expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else self.expr(expr)
+
+    def expr(self, expr: ir.Expr, condition: bool = False) -> ir.Expr:
+        """An expression in the functions of the version."""
+        try:
+            found = self.modern.expr(expr)
+        except cfn_to_hot.NoCounterpart as e:
+            last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
+            hint = f"Version {last} has it: --hot-version {last}." if last is not None else ""
+            self.last = min(filter(None, (self.last, last)), default=None)
+            self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr, hint)
+            return expr
+        for select in self.modern.selects:
+            message = 'Where nothing is there, Fn::Select gives ""; get_attr gives null, str_split fails.'
+            self.say("HOT597", message, select)
+        self.modern.selects.clear()
+        self.check(found, condition)
+        return found
+
+    def check(self, expr: ir.Expr, condition: bool) -> None:
+        """Says what the version has not got, or would take for something else."""
+        known = self.version.conditions if condition else self.version.functions
+        if isinstance(expr, ir.Map) and len(expr.entries) == 1:
+            key = expr.entries[0].key
+            if key in self.version.functions or key in self.version.removed:
+                self.say("HOT593", f"In version {self.version.name} {key} is a function; here it is data.", expr)
+        elif isinstance(expr, ir.If):
+            if expr.fn not in known:
+                self.lacks(f"function {expr.fn}", expr)
+            elif expr.orelse is None and not self.version.since(OPTIONAL):
+                self.lacks("if with two arguments", expr)
+            self.check(expr.condition, True)
+            self.check(expr.then, condition)
+            if expr.orelse is not None:
+                self.check(expr.orelse, condition)
+            return
+        elif isinstance(expr, ir.Repeat):
+            if "repeat" not in known:
+                self.lacks("function repeat", expr)
+            elif expr.permutations is not None and not self.version.since(PERMUTATIONS):
+                self.lacks("permutations of repeat", expr)
+        elif isinstance(expr, ir.Call):
+            if expr.fn not in known:
+                self.lacks(f"function {expr.fn}" + (" in conditions" if condition else ""), expr)
+            elif (
+                expr.fn == "list_join"
+                and isinstance(expr.arg, ir.Seq)
+                and len(expr.arg.items) != 2
+                and not self.version.since(ALL)
+            ):
+                self.lacks("list_join of several lists", expr)
+        elif isinstance(expr, ir.AttrRef):
+            self.attribute(expr)
+        for child in ir.children(expr):
+            self.check(child, condition)
+
+    def attribute(self, ref: ir.AttrRef) -> None:
+        was, now = (v.since(PATHS) for v in (self.template.version, self.version))
+        if not ref.path and not self.version.since(ALL):
+            self.lacks("get_attr of all attributes", ref)
+        elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
+            since = f"From {PATHS} on a path goes to each member of {ref.name}, before it selects in their list."
+            self.say("HOT593", since, ref)
+
+
+def rename(given: ir.Map, schema: Mapping[str, catalog.Property], path: str, renamed: dict[str, str]) -> ir.Map:
+    """A map with its deprecated keys renamed, where the new ones are not given."""
+    names = {entry.key for entry in given.entries}
+    entries = []
+    for entry in given.entries:
+        facts = schema.get(entry.key, {})
+        new = facts.get("alias")
+        key = entry.key
+        if new is not None and new not in names and new in schema:
+            key = new
+            renamed[f"{path}{entry.key}"] = f"{path}{new}"
+        entries.append(ir.Entry(key, inner(entry.value, facts, f"{path}{entry.key}.", renamed), entry.at))
+    return ir.Map(tuple(entries), given.at, given.end)
+
+
+def inner(expr: ir.Expr, facts: catalog.Property, path: str, renamed: dict[str, str]) -> ir.Expr:
+    if isinstance(expr, ir.Map) and "fields" in facts:
+        return rename(expr, facts["fields"], path, renamed)
+    if isinstance(expr, ir.Seq) and "fields" in facts.get("items", {}):
+        items = [inner(item, facts["items"], f"{path}{i}.", renamed) for i, item in enumerate(expr.items)]
+        return ir.Seq(tuple(items), expr.at, expr.end)
+    return expr

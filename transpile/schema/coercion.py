@@ -1,0 +1,71 @@
+"""Scalars of properties: what Heat makes of a value where a schema wants an integer, a number, a string or a boolean.
+
+The easy rule to break: these are not the conversions of parameters (`transpile.values`): 5.7 is the integer 5, 1.5 is
+no string and "yes" no boolean. Null is the type's zero; what is refused raises ValueError, TypeError or OverflowError.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def integer(value: Any) -> int:
+    return 0 if value is None else int(value)
+
+
+def number(value: Any) -> float:
+    if isinstance(value, (int, float)):
+        return value
+    if value is None:
+        return 0
+    if not isinstance(value, str):
+        raise TypeError
+    try:
+        return int(value)
+    except ValueError:
+        return float(value)
+
+
+def string(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, int):  # a boolean, too, but no fraction
+        return str(value)
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def boolean(value: Any) -> bool:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if not isinstance(value, str) or value.lower() not in ("true", "false"):
+        raise ValueError
+    return value.lower() == "true"
+
+
+def whole(limit: Any) -> int:
+    found = parameters.str_to_num(limit)
+    if not isinstance(found, int):
+        raise ValueError
+    return found
+
+
+SCALARS: Mapping[str, Callable[[Any], Any]] = {
+    "integer": integer,
+    "number": number,
+    "string": string,
+    "boolean": boolean,
+}
+NOUNS = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false"}
+ALLOWED: Mapping[str, Callable[[Any], Any]] = {
+    "integer": whole,
+    "number": parameters.str_to_num,
+    "string": str,
+    "boolean": lambda limit: parameters.convert("boolean", limit),
+}

@@ -1,0 +1,43 @@
+"""Whether what is written out can be the value of a property of Heat's.
+
+The easy rule to break: only what Heat refuses for sure. What a function makes, and what a schema says nothing of, may
+be anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transpile.model import ir
+from transpile.schema import properties
+
+if TYPE_CHECKING:
+    from transpile.schema import catalog
+
+
+def misfit(facts: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
+    """The first part that is written out and cannot have the type that Heat's schema wants; `bound`: words in whose
+    place something else will stand.
+    """
+    _, problems = properties.typed(facts, known(expr, bound), checked=False)
+    return next((part(expr, p.path) for p in problems if p.kind == "type"), None)
+
+
+def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
+    """A value as far as it is written out."""
+    if isinstance(expr, ir.Lit):
+        return properties.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
+    if isinstance(expr, ir.Map):
+        return {e.key: known(e.value, bound) for e in expr.entries}
+    if isinstance(expr, ir.Seq):
+        return [known(item, bound) for item in expr.items]
+    return properties.UNKNOWN
+
+
+def part(expr: ir.Expr, path: tuple[properties.Step, ...]) -> ir.Expr:
+    for step in path:
+        if isinstance(expr, ir.Map):
+            expr = next((e.value for e in expr.entries if e.key == step), expr)
+        elif isinstance(expr, ir.Seq) and isinstance(step, int):
+            expr = expr.items[step]
+    return expr

@@ -1,0 +1,160 @@
+"""Values of parameters as Heat takes them: conversion by type, and what constraints say.
+
+The easy rule to break: the conversions are Heat's (`heat.engine.parameters`), oddities included; what Heat refuses
+raises ValueError with a sentence that says why.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from transpile.model.ir import Constraint, Expr, Lit, Map, Param, Seq, data
+from transpile.schema import constraints
+
+TRUE, FALSE = ("t", "true", "on", "y", "yes", "1"), ("f", "false", "off", "n", "no", "0")
+APPLIES = {
+    "length": ("string", "comma_delimited_list", "json"),
+    "range": ("number",),
+    "modulo": ("number",),
+    "allowed_values": ("string", "number", "boolean", "comma_delimited_list"),
+    "allowed_pattern": ("string",),
+    "custom_constraint": ("string", "number", "boolean", "comma_delimited_list"),
+}
+
+
+def number(expr: Expr) -> int | float | None:
+    """A number as Heat makes one of a limit: `int()`, else `float()`, of a number or its text."""
+    if not isinstance(expr, Lit) or expr.value is None:
+        return None
+    return str_to_num(expr.value)
+
+
+def str_to_num(value: object) -> int | float | None:
+    """Heat's `str_to_num`; None where it fails."""
+    if isinstance(value, (int, float)):
+        return value
+    try:
+        return int(str(value))
+    except ValueError:
+        try:
+            return float(str(value))
+        except ValueError:
+            return None
+
+
+def index(step: object) -> int | None:
+    """A step into a list or text as `int()` makes one of it; None where it does not."""
+    try:
+        return int(step) if isinstance(step, (int, str)) else None
+    except ValueError:
+        return None
+
+
+def convert(kind: str, value: Any) -> Any:
+    """The value that a parameter of that type has when it is given this."""
+    if kind == "string":
+        return value if isinstance(value, str) else str(value)
+    if kind == "number":
+        found = str_to_num(value)
+        if found is None or isinstance(value, (list, dict)):
+            raise ValueError(f"{value!r} is not a number")
+        return found
+    if kind == "boolean":
+        text = str(value).strip().lower()
+        if text not in TRUE and text not in FALSE:
+            raise ValueError(f"{value!r} is neither true nor false")
+        return text in TRUE
+    if kind == "comma_delimited_list":
+        if isinstance(value, list):
+            return [str(item) for item in value]
+        if not isinstance(value, str):
+            raise ValueError("a list or a text with commas is wanted")
+        return value.split(",") if value else []
+    return _json(value)
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, (dict, list)):
+        return value
+    if value == "":
+        return ""
+    try:
+        return json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
+    except ValueError:
+        raise ValueError("the text is not JSON") from None
+
+
+def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
+    """The value that a parameter has when it is given this, why Heat refuses it, if so, and whether it could be
+    converted; if not, the value is as it was given. Only lists and json are converted before constraints are asked.
+    """
+    try:
+        value = convert(param.type, raw)
+    except (ValueError, TypeError) as e:
+        return raw, f"{e}", False
+    asked = value if param.type in ("comma_delimited_list", "json") else raw
+    return value, check(param, asked, custom=True) or "", True
+
+
+def wrong_default(param: Param) -> str | None:
+    """Why Heat refuses the default of a parameter, used or not: its constraints are asked of it as it is written, but
+    for custom ones; a list is parted at its commas, an empty text, too.
+    """
+    if param.default is None:
+        return None
+    default = data(param.default)
+    if param.type == "comma_delimited_list":
+        if not isinstance(default, (str, list)):
+            return "a list or a text with commas is wanted"
+        default = default.split(",") if isinstance(default, str) else [str(item) for item in default]
+    return check(param, default)
+
+
+def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
+    """What a constraint says against a value, in its own words or in ours; None when nothing does.
+
+    `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
+    used need not satisfy them. A constraint that the type cannot have is refused where it stands, and says nothing of
+    values.
+    """
+    for constraint in param.constraints:
+        if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
+            continue
+        why = refusal(param.type, constraint, value, secret=param.hidden)
+        if why is not None:
+            return constraint.description or why
+    return None
+
+
+def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
+    """Why a value for a type does not satisfy one constraint; None when it does."""
+    limits = constraint.value
+    if kind not in APPLIES[constraint.kind]:
+        return f"the constraint {constraint.kind} is not for a {kind}"
+    if constraint.kind in ("length", "range", "modulo") and isinstance(limits, Map):
+        if constraint.kind == "length" and not isinstance(value, (str, list, dict)):
+            return "the value has no length"
+        measured = value if constraint.kind == "length" else str_to_num(value)
+        if measured is None:
+            return "the value is not a number"
+        bounds = {e.key: number(e.value) for e in limits.entries}
+        return constraints.failure(constraint.kind, bounds, measured, secret=secret)
+    if constraint.kind == "allowed_values" and isinstance(limits, Seq):
+        return constraints.failure(
+            constraint.kind, data(limits), value, lambda limit: convert(kind, limit), secret=secret
+        )
+    if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
+        if constraint.kind == "allowed_pattern" and not isinstance(value, str):
+            return "the value is not a text"
+        return constraints.failure(constraint.kind, limits.value, value, secret=secret)
+    return None
+
+
+def text(value: Any) -> str:
+    """What Heat prints of a parameter's converted value: how it comes back in `stack show`."""
+    if isinstance(value, list):
+        return ",".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return json.dumps(value)
+    return str(value)

@@ -1,0 +1,419 @@
+"""Values of a resource's properties as its plug-in sees them, and what Heat has against them.
+
+The easy rule to break: what is read, and in which order, is Heat's (`heat.engine.properties`,
+`heat.engine.translation`), oddities included: null has a value, and what a property takes over from an older name is
+read first. What only a stack knows is UNKNOWN, fits everywhere, and keeps nothing around it from being checked.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from transpile.model import ir
+from transpile.model.records import node, record, replace
+from transpile.schema import coercion, constraints
+from transpile.schema import parameters as values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from transpile.schema import catalog
+
+Step: TypeAlias = str | int
+Kind: TypeAlias = Literal["unknown", "unimplemented", "required", "both", "type", "constraint"]
+LATE: tuple[Kind, ...] = ("unknown", "unimplemented", "constraint")
+
+
+class _Unknown:
+    """The value of what only a stack knows."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+class _Broken:
+    """The value of what has none: a problem says why."""
+
+
+UNKNOWN: Final = _Unknown()
+BROKEN: Final = _Broken()
+
+
+@node
+class Problem:
+    """Something that Heat refuses.
+
+    `path`: the keys and indices that lead to it; `kind`: a property that is not there (`unknown`) or that Heat does not
+    implement, one that is missing (`required`), one given twice under two names (`both`), a value of another `type` or
+    against a `constraint`; `late`: Heat finds it when it makes the resource, for what stands there depends on others.
+    """
+
+    path: tuple[Step, ...]
+    message: str
+    kind: Kind
+    late: bool = False
+
+
+def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
+    """What Heat has against a template's properties before it knows a value: names alone."""
+    if facts.get("any") or facts.get("retired"):
+        return []
+    schemas, given = facts.get("properties", {}), list(given)
+    return [*unknown(schemas, given, ()), *unimplemented(schemas, given, ())]
+
+
+def properties(
+    facts: catalog.Type, given: Mapping[str, Any], description: str | None = None
+) -> tuple[dict[str, Any], list[Problem]]:
+    """The properties of a resource as its plug-in sees them, and all that Heat has against them when it makes a stack.
+
+    `given`: resolved values, in which parts may be UNKNOWN; `description`: the resource's, for some have a property of
+    that name. A property without a value is None, one with a problem of its type is not there.
+    """
+    if facts.get("any") or facts.get("retired"):
+        return {}, []
+    reader = Reader()
+    found = reader.level(facts.get("properties", {}), given, (), checked=True, description=description or None)
+    return {name: value for name, value in found.items() if value is not BROKEN}, reader.all(given)
+
+
+def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
+    """All that Heat has against the properties of a resource, without working out those that nothing is said of."""
+    if facts.get("any") or facts.get("retired"):
+        return []
+    reader = Reader(sparse=True)
+    reader.level(facts.get("properties", {}), given, (), checked=True)
+    return reader.all(given) if reader.problems else []
+
+
+def typed(
+    schema: catalog.Property, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
+) -> tuple[Any, list[Problem]]:
+    """A value as a property of that schema has it, and what Heat has against it; `checked`: constraints, too."""
+    reader = Reader()
+    found = reader.value(schema, value, path, checked=checked)
+    return (None if found is BROKEN else found), reader.problems
+
+
+def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Property]:
+    """The properties of a template that stands for a resource type: its parameters.
+
+    Their defaults are not the properties': a property that is left out is none, and the template's default applies.
+    """
+    out: dict[str, catalog.Property] = {}
+    for name, param in parameters.items():
+        kind = OF_PARAMETER[param.type]
+        out[name] = {"type": kind, "update": True}
+        if param.default is None:
+            out[name]["required"] = True
+        if kind in ("list", "map"):
+            out[name]["converts"] = True
+        if param.constraints:
+            out[name]["constraints"] = [
+                [one.kind, limits(one), *([one.description] if one.description else [])] for one in param.constraints
+            ]
+    return out
+
+
+def limits(constraint: ir.Constraint) -> Any:
+    if constraint.kind in ("length", "range", "modulo") and isinstance(constraint.value, ir.Map):
+        return {e.key: values.number(e.value) for e in constraint.value.entries}
+    return ir.data(constraint.value)
+
+
+OF_PARAMETER: Mapping[str, str] = {
+    "string": "string",
+    "number": "number",
+    "boolean": "boolean",
+    "comma_delimited_list": "list",
+    "json": "map",
+}
+
+
+MOVING = frozenset(("typed_by", "gone", "alias", "takes", "adds"))  # of a schema, whose value others decide on, too
+
+
+class Reader:
+    """Reads the properties of one resource, and collects what is wrong with them. `sparse`: only for that."""
+
+    def __init__(self, *, sparse: bool = False) -> None:
+        self.problems: list[Problem] = []
+        self.sparse = sparse
+
+    def all(self, given: Mapping[str, Any]) -> list[Problem]:
+        """The problems, each once; those late that stand in a property which depends on others."""
+        return [
+            replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
+            for p in dict.fromkeys(self.problems)
+        ]
+
+    def say(self, kind: Kind, path: tuple[Step, ...], message: str) -> _Broken:
+        self.problems.append(Problem(path, message, kind))
+        return BROKEN
+
+    # the properties beside each other
+
+    def level(
+        self,
+        schemas: Mapping[str, catalog.Property],
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+        *,
+        checked: bool,
+        description: str | None = None,
+    ) -> dict[str, Any]:
+        if checked and not given.keys() <= schemas.keys():
+            self.problems += unknown(schemas, given, path)
+        asked: Iterable[str] = schemas
+        if self.sparse:
+            asked = [name for name in watched(schemas).required if name not in given]
+            asked += [name for name in given if name in schemas]
+        out = {}
+        for name in asked:
+            if name in given and MOVING.isdisjoint(schemas[name]):  # nearly always
+                out[name] = self.value(schemas[name], given[name], (*path, name), checked=checked)
+            else:
+                out[name] = self.one(schemas, name, given, path, checked=checked, description=description)
+        if checked and watched(schemas).unimplemented:
+            self.problems += unimplemented(schemas, given, path)
+        return out
+
+    def one(
+        self,
+        schemas: Mapping[str, catalog.Property],
+        name: str,
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+        *,
+        checked: bool,
+        description: str | None = None,
+    ) -> Any:
+        """A property's value: its own, or what it takes from another, else its default."""
+        schema, here = schemas[name], (*path, name)
+        if "typed_by" in schema:
+            schema = self.typed_by(schemas, schema, given, path)
+        moved = self.moves(schemas, name, given, path)
+        if moved is not False:
+            return self.plain(schema, name, {}, path, checked=False) if moved else BROKEN
+        found = name in given
+        value = given.get(name)
+        if "takes" in schema:
+            value = self.taken(schemas, name, value, given, path, checked=checked and not found)
+        elif "adds" in schema:
+            value = self.added(schemas, name, value, given, path)
+        if value is BROKEN:
+            return BROKEN
+        if found:
+            return self.value(schema, value, here, checked=checked)
+        if value is not None:
+            return self.value(schema, value, here, checked=False)
+        if name == "description" and schema.get("update") and not schema.get("required") and "default" not in schema:
+            return description
+        return self.plain(schema, name, given, path, checked=checked)
+
+    def plain(
+        self,
+        schema: catalog.Property,
+        name: str,
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+        *,
+        checked: bool,
+    ) -> Any:
+        """A property's value without any that moves."""
+        here = (*path, name)
+        if name in given:
+            return self.value(schema, given[name], here, checked=checked)
+        if "default" in schema:
+            return self.value(schema, None, here, checked=checked)
+        return self.say("required", here, f"{name} is required") if schema.get("required") else None
+
+    def moves(
+        self, schemas: Mapping[str, catalog.Property], name: str, given: Mapping[str, Any], path: tuple[Step, ...]
+    ) -> bool | None:
+        """Whether what a property says is another's; None when it says nothing that can be read."""
+        schema = schemas[name]
+        if schema.get("gone") == "given":
+            value = self.plain(schema, name, given, path, checked=False)
+            return None if value is BROKEN else bool(value)
+        return "alias" in schema or "gone" in schema
+
+    def typed_by(
+        self,
+        schemas: Mapping[str, catalog.Property],
+        schema: catalog.Property,
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+    ) -> catalog.Property:
+        kind = self.plain(schemas[schema["typed_by"]], schema["typed_by"], given, path, checked=False)
+        return {**schema, "type": OF_PARAMETER[kind]} if isinstance(kind, str) and kind in OF_PARAMETER else schema
+
+    def taken(
+        self,
+        schemas: Mapping[str, catalog.Property],
+        name: str,
+        value: Any,
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+        *,
+        checked: bool,
+    ) -> Any:
+        """What a property has when an older name for it has a value, too."""
+        source = schemas[name]["takes"]
+        old, *way = source["path"]
+        if source.get("raw"):
+            try:
+                before = dug(given, source["path"])
+            except TypeError:
+                return self.say("type", (*path, old), f"{constraints.shown(given[old])} is not a map")
+        else:
+            before = self.plain(schemas[old], old, given, path, checked=checked)
+        if before is BROKEN or (before is UNKNOWN and value is not None):
+            return before
+        if before and value and value is not UNKNOWN:
+            both = f"{name} and {'.'.join([old, *way])} are one property, and only one of them can have a value"
+            return self.say("both", (*path, name), both)
+        return value if before is None else before
+
+    def added(
+        self,
+        schemas: Mapping[str, catalog.Property],
+        name: str,
+        value: Any,
+        given: Mapping[str, Any],
+        path: tuple[Step, ...],
+    ) -> Any:
+        """The list of one item that another property makes; beside a list of its own Heat cannot read it."""
+        adds = schemas[name]["adds"]
+        other = self.plain(schemas[adds["of"]], adds["of"], given, path, checked=False)
+        if not other or other is BROKEN or other is UNKNOWN:
+            return UNKNOWN if other is UNKNOWN else value
+        if name in given:
+            both = f"{name} and {adds['of']} are one property, and only one of them can be given"
+            return self.say("both", (*path, name), both)
+        return [{adds["key"]: other, **adds["more"]} if "key" in adds else other]
+
+    # one value
+
+    def value(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+        """A value as a schema wants it, and so the parts of it."""
+        if value is UNKNOWN:
+            return UNKNOWN
+        kind = schema.get("type", "any")
+        if kind == "map":
+            value = self.map(schema, value, path, checked=checked)
+        elif kind == "list":
+            value = self.list(schema, value, path, checked=checked)
+        elif kind != "any":
+            try:
+                value = coercion.SCALARS[kind](schema.get("default") if value is None else value)
+            except (ValueError, TypeError, OverflowError):
+                return self.say("type", path, f"{constraints.shown(value)} is not {coercion.NOUNS[kind]}")
+        if checked and "constraints" in schema and value is not BROKEN and value is not UNKNOWN:
+            self.constrain(schema, value, path)
+        return value
+
+    def map(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+        if value is None:
+            value = schema.get("default", {})
+        if not isinstance(value, dict):
+            if schema.get("converts") and isinstance(value, str):
+                return value
+            if schema.get("converts") and isinstance(value, list):
+                return UNKNOWN if depends(value) else json.dumps(value)
+            return self.say("type", path, f"{constraints.shown(value)} is not a map")
+        if "fields" not in schema:
+            return dict(value)
+        found = self.level(schema["fields"], value, path, checked=checked)
+        return BROKEN if BROKEN in found.values() else found
+
+    def list(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
+        if value is None:
+            value = schema.get("default") or []
+        if schema.get("converts") and isinstance(value, str):
+            value = value.split(",") if value else []
+        if not isinstance(value, list):
+            return self.say("type", path, f"{constraints.shown(value)} is not a list")
+        if "items" not in schema:
+            return list(value)
+        found = [self.value(schema["items"], item, (*path, i), checked=checked) for i, item in enumerate(value)]
+        if checked and found and not schema["items"].get("implemented", True):
+            self.say("unimplemented", (*path, 0), "Heat does not implement items of this list")
+        return BROKEN if BROKEN in found else found
+
+    def constrain(self, schema: catalog.Property, value: Any, path: tuple[Step, ...]) -> None:
+        """The first constraint that does not hold; an item that is not known holds whatever is asked of it."""
+        partly = isinstance(value, list) and UNKNOWN in value
+        for kind, limits, *described in schema["constraints"]:
+            if partly and kind != "length":
+                if kind != "allowed_values":
+                    continue
+                asked: Any = [item for item in value if item is not UNKNOWN]
+            else:
+                asked = value
+            convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
+            why = constraints.failure(kind, limits, asked, convert)
+            if why is not None:
+                self.say("constraint", path, described[0] if described else why)
+                return
+
+
+@record
+class Watched:
+    """What is looked for among properties: those that there can be something to say about although they are not given,
+    and whether Heat does not implement some.
+    """
+
+    schemas: Mapping[str, catalog.Property]
+    required: Sequence[str]
+    unimplemented: bool
+
+
+WATCHED: dict[int, Watched] = {}
+
+
+def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
+    """Worked out once for each type."""
+    known = WATCHED.get(id(schemas))
+    if known is None or known.schemas is not schemas:
+        if len(WATCHED) > 1000:  # those of nested templates come and go
+            WATCHED.clear()
+        names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
+        without = any(not s.get("implemented", True) for s in schemas.values())
+        known = WATCHED[id(schemas)] = Watched(schemas, names, without)
+    return known
+
+
+def unknown(schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]) -> Iterable[Problem]:
+    return [Problem((*path, key), f"there is no property {key}", "unknown") for key in given if key not in schemas]
+
+
+def unimplemented(
+    schemas: Mapping[str, catalog.Property], given: Iterable[str], path: tuple[Step, ...]
+) -> Iterable[Problem]:
+    missing = [key for key in given if key in schemas and not schemas[key].get("implemented", True)]
+    return [Problem((*path, key), f"Heat does not implement {key}", "unimplemented") for key in missing]
+
+
+def depends(value: Any) -> bool:
+    """Whether a part of a value is not known."""
+    if isinstance(value, dict):
+        return any(map(depends, value.values()))
+    return any(map(depends, value)) if isinstance(value, list) else value is UNKNOWN
+
+
+def dug(value: Any, path: list[str]) -> Any:
+    """What stands at a path as it is written, of each item of a list; None where nothing does; raises TypeError for an
+    item of a list that is no map.
+    """
+    if not value or value is UNKNOWN:
+        return UNKNOWN if value is UNKNOWN else None
+    found = value[path[0]] if isinstance(value, dict) and path[0] in value else None
+    if not isinstance(value, dict):
+        raise TypeError
+    if len(path) == 1 or found is None:
+        return found
+    if isinstance(found, list):
+        return [dug(item, path[1:]) for item in found]
+    return dug(found, path[1:]) if isinstance(found, dict) or found is UNKNOWN else None

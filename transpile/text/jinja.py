@@ -1,0 +1,128 @@
+"""Jinja2 sources (`*.j2.yaml`) → the templates that they make, whose places are those of the sources.
+
+The easy rule to break: only who asks for it gets it (`--render`), and whatever goes wrong in a source is a diagnostic
+at its line. Rendering happens in another process (`transpile.text.sandbox`), which is stopped when it takes too long.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import sys
+from typing import TYPE_CHECKING, Any, final
+
+import yaml
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.front.yaml_reader import JINJA_NAMES
+from transpile.text.source import LIMIT, Source, Unreadable, from_bytes, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from transpile.text.source import Root
+
+KEY = r"[A-Za-z_]\w*"
+SECONDS = 10  # until the process is stopped; it has fewer of computing
+
+
+class WrongValue(ValueError):
+    """What `--render` was given is neither KEY=VALUE nor a file of values."""
+
+
+class NotRendered(Exception):
+    """A source that does not become a template; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def values(given: Iterable[str]) -> dict[str, Any]:
+    """The values of `--render`: KEY=VALUE, the value as YAML reads it, or the name of a file with a map of values.
+
+    Later ones win. Raises WrongValue.
+    """
+    found: dict[str, Any] = {}
+    for one in given:
+        key, equals, value = one.partition("=")
+        try:
+            if equals and re.fullmatch(KEY, key):
+                found[key] = yaml.load(value, yaml.CSafeLoader)
+                continue
+            read = yaml.load(from_bytes(read_bytes(pathlib.Path(one), LIMIT), one).text, yaml.CSafeLoader)
+        except Unreadable as e:
+            raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {one!r}: {e.detail}") from None
+        except (yaml.YAMLError, ValueError, RecursionError):
+            raise WrongValue(f"--render {one!r}: this is not YAML") from None
+        if not isinstance(read, dict) or not all(isinstance(k, str) for k in read):
+            raise WrongValue(f"--render {one!r}: a file of values is a map of names")
+        found |= read
+    try:
+        json.dumps(found)
+    except (TypeError, ValueError):
+        raise WrongValue("--render: values are texts, numbers, booleans, null, lists and maps") from None
+    return found
+
+
+@final
+class Renderer:
+    """Renders what is a Jinja2 source, with the values of the user. `values` is None where nothing is rendered."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self.values = values
+
+    def template(self, source: Source, root: Root, *, any_name: bool = False) -> Source:
+        """The template that a source makes, or the source itself if it is none; raises NotRendered."""
+        if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
+            return source
+        source = Source(source.name, re.sub("\r\n?", "\n", source.text))  # as Jinja2 has it
+        asked = {
+            "text": source.text,
+            "values": dict(self.values),
+            "directory": root.directory,
+            "base": root.base,
+            "allow": list(root.allow),
+        }
+        said = run(asked)
+        if "error" in said:
+            message = f"This cannot be rendered: {' '.join(str(said['error']).split()).rstrip('.')}."
+            raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))
+        return Source(source.name, said["text"], (source, [tuple(place) for place in said["places"]]))
+
+
+def run(asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer of the sandbox."""
+    import subprocess  # slow to import, and few need it
+
+    here = str(pathlib.Path(__file__).parent.parent.parent)
+    paths = os.pathsep.join(p for p in (here, os.environ.get("PYTHONPATH", "")) if p)
+    try:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "transpile.text.sandbox",
+            ],  # -P: nothing is imported from the current directory
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
+        )
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except (subprocess.TimeoutExpired, ValueError):  # ended by the system, for time or memory
+        return {"error": "it takes too long, or too much memory", "line": 1}
+    return answer
+
+
+def line(source: Source, number: int) -> tuple[int, int]:
+    """Where a line of a source begins and ends, blanks aside."""
+    lines = source.text.split("\n")
+    number = max(1, min(number, len(lines)))
+    start, text = sum(len(one) + 1 for one in lines[: number - 1]), lines[number - 1]
+    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())

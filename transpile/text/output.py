@@ -1,0 +1,165 @@
+"""The only writer: files of a conversion onto the disk, and a file in the place of another.
+
+The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands
+in the way is found before anything is written, and nothing is ever written outside the directory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MANIFEST = ".hot2tf.json"
+
+
+def encoded(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def manifest(files: Mapping[str, str | bytes]) -> str:
+    """What lists the files of a run, by the hash of what they hold."""
+    listed = {
+        name: hashlib.sha256(encoded(content)).hexdigest()
+        for name, content in sorted(files.items())
+        if name != MANIFEST
+    }
+    return json.dumps({"generator": f"hot2tf {__version__}", "files": listed}, indent=1) + "\n"
+
+
+def known(directory: pathlib.Path) -> dict[str, str]:
+    """What an earlier run says that it wrote."""
+    try:
+        found = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+def unchanged(path: pathlib.Path, digest: str) -> bool:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    except OSError:
+        return False
+
+
+def inside(directory: pathlib.Path, name: str) -> pathlib.Path:
+    """The path of a file of ours; raises ValueError if links lead it elsewhere."""
+    path = directory / name
+    path.parent.resolve().relative_to(directory.resolve())
+    if path.is_symlink():
+        raise ValueError(name)
+    return path
+
+
+def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+    """Writes the files; what is in the way is told, and then nothing is written."""
+    before = known(directory)
+    problems: list[Diagnostic] = []
+    if directory.exists() and not directory.is_dir():
+        return [Diagnostic("HOT902", f"{directory} is not a directory.")]
+    stale = [name for name in before if name not in files]
+    for name in [*files, *stale]:
+        try:
+            path = inside(directory, name)
+        except (ValueError, OSError, RuntimeError):
+            problems.append(Diagnostic("HOT902", f"{name} would be written outside {directory}."))
+            continue
+        above = next((p for p in path.parents if p.exists()), directory)
+        if not above.is_dir():
+            problems.append(Diagnostic("HOT902", f"{above} is not a directory."))
+        elif path.is_dir():
+            problems.append(Diagnostic("HOT902", f"{path} is a directory."))
+        elif name == MANIFEST or force or not path.exists():
+            continue
+        elif name not in before and path.read_bytes() != encoded(files[name]):
+            problems.append(Diagnostic("HOT901", f"{path} is there already, and hot2tf did not write it."))
+        elif (
+            name in before
+            and not unchanged(path, before[name])
+            and (name in stale or path.read_bytes() != encoded(files[name]))
+        ):
+            problems.append(Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it."))
+    if problems:
+        return problems
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name in stale:
+            (directory / name).unlink(missing_ok=True)
+            prune(directory, (directory / name).parent)
+        for name, content in files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encoded(content))
+    except OSError as e:
+        return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
+    return []
+
+
+def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diagnostic | None:
+    """What keeps a file from being written: what is there already stays unless it is the same, or `force`."""
+    try:
+        if path.is_dir():
+            return Diagnostic("HOT902", f"{path} is a directory.")
+        if path.exists() and not force and path.read_bytes() != encoded(content):
+            return Diagnostic("HOT901", f"{path} is there already, and holds something else.")
+    except OSError as e:
+        return Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")
+    return None
+
+
+def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False) -> list[Diagnostic]:
+    """Writes one file; what is there already stays unless it is the same, or `force`."""
+    return write_files(path.parent, {path.name: content}, force=force)
+
+
+def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+    """Writes files into a folder that is the user's, all or none; what is there already stays unless it is the same,
+    or `force`.
+    """
+    problems = [p for name, content in files.items() if (p := in_the_way(folder / name, content, force=force))]
+    if problems:
+        return problems
+    for name, content in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encoded(content))
+        except OSError as e:
+            return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+    return []
+
+
+def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
+    """Writes a file that is there anew, whole or not at all; what a link leads to stays where it is."""
+    import shutil  # slow to import, and most commands replace nothing
+    import tempfile
+
+    target = pathlib.Path(os.path.realpath(path))
+    written = ""
+    try:
+        number, written = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(number, "wb") as file:
+            file.write(text.encode("utf-8"))
+        shutil.copymode(target, written)
+        pathlib.Path(written).replace(target)
+    except OSError as e:
+        if written:
+            pathlib.Path(written).unlink(missing_ok=True)
+        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+    return None
+
+
+def prune(directory: pathlib.Path, path: pathlib.Path) -> None:
+    """Removes directories that became empty."""
+    while path not in (directory, path.parent) and path.is_dir() and not any(path.iterdir()):
+        path.rmdir()
+        path = path.parent

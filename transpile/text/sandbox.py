@@ -1,0 +1,143 @@
+"""Jinja2 in a process of its own: a source and values on standard input, the text and where each piece of it came from
+on standard output, all as JSON.
+
+The easy rule to break: the source is untrusted. It runs in Jinja2's sandbox, in a process that has little time and
+memory, and includes only files that `Root` lets it read. Nothing here imports more of hot2tf than that.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, final
+
+import jinja2
+from jinja2 import nodes
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from transpile.text.source import Root, Unreadable, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MEMORY = 1 << 30  # bytes
+SECONDS = 5  # of computing
+LARGEST = 8 * 1024 * 1024  # characters of a text
+
+
+@final
+class Files(jinja2.BaseLoader):
+    """What a source includes, extends or imports: names are relative to the source."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str | None, None]:
+        try:
+            file = self.root.read(template)
+            return decode(file.data, file.path), None, None
+        except Unreadable as e:
+            raise jinja2.TemplateNotFound(template, f"{template} was not read: {e.detail}") from None
+
+
+@final
+class OneByOne(NodeTransformer):
+    """An output for each piece of text and each expression, so that each can be told from the line that it is on."""
+
+    def __init__(self) -> None:
+        self.texts: set[tuple[int, str]] = set()  # what stands there as it is, by line
+
+    def visit_Output(self, node: nodes.Output) -> list[nodes.Node]:
+        """Before each a statement that does nothing: of text alone Jinja2 does not note the line."""
+        self.texts |= {(child.lineno, child.data) for child in node.nodes if isinstance(child, nodes.TemplateData)}
+        out: list[nodes.Node] = []
+        for child in node.nodes:
+            out.append(nodes.ExprStmt(nodes.Const(None, lineno=child.lineno), lineno=child.lineno))
+            out.append(nodes.Output([child], lineno=child.lineno))
+        return out
+
+
+@final
+class Rendering:
+    """A source as it is rendered, piece by piece; `line` is that of the source which is being rendered."""
+
+    def __init__(self, source: str, values: dict[str, Any], root: Root) -> None:
+        self.source, self.values, self.line, self.parts = source, values, 1, OneByOne()
+        self.environment = SandboxedEnvironment(
+            loader=Files(root), undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
+        )
+
+    def pieces(self) -> Iterator[str]:
+        tree = self.parts.visit(self.environment.parse(self.source))
+        made = self.environment.from_string(tree)
+        running = made.root_render_func(made.new_context(self.values))
+        try:
+            for piece in running:
+                frame = running.gi_frame  # type: ignore[attr-defined]
+                self.line = made.get_corresponding_lineno(frame.f_lineno) if frame is not None else 1
+                yield piece
+        except Exception as e:
+            trace = e.__traceback__
+            while trace is not None:
+                if trace.tb_frame.f_globals is made.root_render_func.__globals__:
+                    self.line = made.get_corresponding_lineno(trace.tb_lineno)
+                trace = trace.tb_next
+            raise
+
+
+def places(source: str, found: list[tuple[str, int]], texts: set[tuple[int, str]]) -> list[tuple[int, int, bool]]:
+    """For each piece its offset in the text, the offset in the source, and whether it stands there as it is."""
+    starts = [0]
+    for one in source.split("\n"):
+        starts.append(starts[-1] + len(one) + 1)
+    out: list[tuple[int, int, bool]] = []
+    offset = 0
+    for text, line in found:
+        if not text:
+            continue
+        begin = starts[min(line, len(starts)) - 1]
+        end = starts[min(line, len(starts) - 1)]
+        at = source.find(text, begin)
+        as_it_is = at >= 0 and (line, text) in texts and (at < end or not source[end:at].strip())
+        if not as_it_is:
+            tags = [i for mark in ("{{", "{%") if (i := source.find(mark, begin, end)) >= 0]
+            at = min(tags, default=begin)
+        out.append((offset, at, as_it_is))
+        offset += len(text)
+    return out
+
+
+def limit() -> None:
+    """What the system grants to this process."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, where only the time is limited
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def answer(asked: dict[str, Any]) -> dict[str, Any]:
+    root = Root(asked["directory"], asked["base"], asked["allow"])
+    found: list[tuple[str, int]] = []
+    length, rendering = 0, Rendering(asked["text"], asked["values"], root)
+    try:
+        for piece in rendering.pieces():
+            found.append((piece, rendering.line))
+            length += len(piece)
+            if length > LARGEST:
+                why = f"it comes to more than {LARGEST // 1024 // 1024} MiB"
+                return {"error": why, "line": rendering.line}
+    except jinja2.TemplateSyntaxError as e:  # of the source itself, or of one that it includes
+        return {"error": e.message or "it is no Jinja2", "line": e.lineno if e.name is None else rendering.line}
+    except MemoryError:
+        return {"error": "it takes too much memory", "line": rendering.line}
+    except Exception as e:  # whatever a source may raise: division by zero, a value of another type
+        return {"error": str(e) or type(e).__name__, "line": rendering.line}
+    return {"text": "".join(text for text, _ in found), "places": places(asked["text"], found, rendering.parts.texts)}
+
+
+if __name__ == "__main__":
+    limit()
+    json.dump(answer(json.load(sys.stdin)), sys.stdout)

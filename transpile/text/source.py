@@ -1,0 +1,325 @@
+"""Texts, and the only reader of files.
+
+The easy rule to break: everything that is read goes through `load` (the file named by the user) or `Root` (what a
+template names), so that nothing is read outside the template's root, and no URL is fetched, unless it was allowed.
+"""
+
+from __future__ import annotations
+
+import bisect
+import io
+import itertools
+import os
+import pathlib
+import re
+import stat
+import urllib.parse
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
+FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
+NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
+FETCH_SECONDS = 30
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
+URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
+
+
+def is_url(name: str) -> bool:
+    """Whether a name is a URL, of whatever kind."""
+    return "://" in name and re.match(URL, name) is not None
+
+
+@final
+class Source:
+    """A text and the name that diagnostics give it. A position in it is one character offset.
+
+    `made_of`: the source that the text was rendered from, and for each piece where it begins in the text, where it
+    comes from, and whether it stands there as it is. Lines and columns are those of that source.
+    """
+
+    __slots__ = ("_starts", "made_of", "name", "text")
+
+    def __init__(
+        self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
+    ) -> None:
+        self.name, self.text, self.made_of = name, text, made_of
+        self._starts: list[int] | None = None
+
+    def packed(self) -> tuple[str, str, Any]:
+        """As plain data."""
+        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
+        return self.name, self.text, made_of
+
+    @classmethod
+    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
+        """What was packed."""
+        name, text, made_of = given
+        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
+
+    def span(self, at: int, end: int) -> tuple[int, int, int, int]:
+        """Line and column of a beginning, and those of its end, which is never before it."""
+        first = self.position(at)
+        return *first, *max(first, self.position(max(at, end)))
+
+    def origin(self, offset: int) -> tuple[Source, int]:
+        """What an offset comes from: another place in another source if this was rendered."""
+        if self.made_of is None:
+            return self, offset
+        source, places = self.made_of
+        index = bisect.bisect_right(places, max(offset, 0), key=lambda place: place[0]) - 1
+        if index < 0:
+            return source, 0
+        begin, at, as_it_is = places[index]
+        return source, at + (offset - begin if as_it_is else 0)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        if self.made_of is not None:
+            source, at = self.origin(offset)
+            return source.position(at)
+        if self._starts is None:
+            lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
+            self._starts = list(itertools.accumulate(map(len, lines), initial=0))
+            if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
+                self._starts.pop()
+        line = bisect.bisect_right(self._starts, max(offset, 0))
+        return line, max(offset, 0) - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its end."""
+        if self.made_of is not None:
+            return self.made_of[0].line(number)
+        self.position(0)
+        assert self._starts is not None
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r\n")
+
+
+class Unreadable(Exception):
+    """A file that cannot be had.
+
+    `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence.
+    """
+
+    def __init__(self, kind: str, detail: str, offset: int = 0) -> None:
+        super().__init__(detail)
+        self.kind, self.detail, self.offset = kind, detail, offset
+        self.source: Source | None = None
+
+
+def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
+    """The bytes of a regular file; raises Unreadable for whatever else the path is."""
+    name = os.path.basename(path)
+    try:
+        file = os.open(path, FLAGS)
+        try:
+            status = os.fstat(file)
+            if stat.S_ISDIR(status.st_mode):
+                raise Unreadable("directory", f"{name} is a directory")
+            if stat.S_ISFIFO(status.st_mode):
+                raise Unreadable("denied", f"{name} is no regular file")
+            data = os.read(file, min(status.st_size, limit) + 1)  # room is made for as much as is asked for
+            while len(data) != status.st_size and len(data) <= limit:  # it changed, or does not know its size
+                if not (more := os.read(file, limit + 1 - len(data))):
+                    break
+                data += more
+        finally:
+            os.close(file)
+    except FileNotFoundError:
+        raise Unreadable("missing", f"there is no file {name}") from None
+    except (OSError, ValueError) as e:
+        reason = e.strerror if isinstance(e, OSError) else str(e)
+        raise Unreadable("denied", f"{name} cannot be read: {reason}") from None
+    if len(data) > limit:
+        raise Unreadable("large", f"{name} has more than {limit // 1024 // 1024} MiB")
+    return data
+
+
+def decode(data: bytes, name: str) -> str:
+    """UTF-8 text; Heat's client reads nothing else."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        offset = len(data[: e.start].decode("utf-8", "replace"))
+        raise Unreadable(
+            "encoding", f"{name} is not UTF-8: byte 0x{data[e.start]:02x} at offset {e.start}", offset
+        ) from None
+
+
+def load(path: str | os.PathLike[str], name: str | None = None) -> Source:
+    """A file named by the user, as text."""
+    return from_bytes(read_bytes(path, LIMIT), name or str(path))
+
+
+def from_bytes(data: bytes, name: str) -> Source:
+    """What came from elsewhere, as text."""
+    if len(data) > LIMIT:
+        raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
+    try:
+        return Source(name, decode(data, name))
+    except Unreadable as e:
+        e.source = Source(name, data.decode("utf-8", "replace"))
+        raise
+
+
+@node
+class File:
+    """A file that a template names: its path from the root, with forward slashes, or its URL; its bytes; and what
+    nothing else is known by.
+    """
+
+    path: str
+    data: bytes
+    where: str = ""
+
+    @property
+    def inside(self) -> bool:
+        """Whether it lies below the root."""
+        return not (self.path.startswith("../") or is_url(self.path))
+
+    def text(self) -> str:
+        return decode(self.data, self.path)
+
+
+@final
+class Root:
+    """The directory that templates may name files of; without one nothing can be read.
+
+    `base`: where relative names begin, a directory or (`remote`) a URL. `allow`: directories and beginnings of URLs
+    that may be read besides. `trusting`: an environment, which the user names, may name files of its own directory.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str] | None,
+        base: str | os.PathLike[str] | None = None,
+        allow: Sequence[str] = (),
+        *,
+        trusting: bool = False,
+    ) -> None:
+        self.directory = None if directory is None else os.fspath(directory)
+        self.base = self.directory if base is None else os.fspath(base)
+        self.remote = self.base is not None and is_url(self.base)
+        self.allow, self.trusting = tuple(allow), trusting
+        self._environments: dict[str, Root] = {}
+        self._known: dict[str, File | Unreadable] = {}
+        self._beside: dict[str | None, Root] = {}
+        self._reals: dict[str, str] = {}
+
+    def read(self, name: str) -> File:
+        """A file by the name that a template gives it, relative to the base; raises Unreadable."""
+        if name not in self._known:
+            try:
+                self._known[name] = self._read(name)
+            except Unreadable as e:
+                self._known[name] = e
+        found = self._known[name]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def at(self, base: str | None) -> Root:
+        """The same rules for names that are relative to another place."""
+        if base not in self._beside:
+            found = self._beside[base] = Root(self.directory, base, self.allow, trusting=self.trusting)
+            found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
+        return self._beside[base]
+
+    def of_environment(self, folder: pathlib.Path | None) -> Root:
+        """The rules for the names that stand in an environment, and in the files that they lead to."""
+        base = self.base if folder is None else str(folder)
+        if base is None or folder is None or not self.trusting:
+            return self.at(base)
+        if base not in self._environments:
+            self._environments[base] = Root(self.directory, base, (*self.allow, base), trusting=True)
+            self._environments[base]._environments = self._environments
+        return self._environments[base]
+
+    def beside(self, file: File) -> Root:
+        """The same rules for the names that stand in a file."""
+        folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
+        return self.at(folder)
+
+    def _read(self, name: str) -> File:
+        if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
+            raise Unreadable("missing", "it is not the name of a file")
+        if self.base is not None and self.remote:
+            name = urllib.parse.urljoin(self.base, name)
+        if name.startswith("file:///"):
+            name = urllib.parse.unquote(name[len("file://") :])
+        if is_url(name):
+            if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
+                raise Unreadable("url", "it is a URL, and nothing is fetched")
+            return File(name, fetch(name, self.allow), name)
+        if self.directory is None or self.base is None or self.remote:
+            raise Unreadable("outside", "the template came without a directory")
+        try:
+            path = beneath(self._real(self.base), name)
+            shown = self._shown(path)
+        except (ValueError, OSError, RuntimeError):
+            raise Unreadable("outside", "it lies outside the template's directory") from None
+        return File(shown, read_bytes(path, FILE_LIMIT), path)
+
+    def _shown(self, path: str) -> str:
+        """The path from the root, below it or where it is allowed to be; raises ValueError for any other."""
+        assert self.directory is not None
+        root = self._real(self.directory)
+        for other in self.allow:
+            if not is_url(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
+                return pathlib.Path(os.path.relpath(path, root)).as_posix()
+        if path == root:
+            return "."
+        below = os.path.join(root, "")  # with a separator at its end
+        if not path.startswith(below):
+            raise ValueError(path)
+        return path[len(below) :].replace(os.sep, "/")
+
+    def _real(self, directory: str) -> str:
+        """A directory without links, looked up once."""
+        if directory not in self._reals:
+            self._reals[directory] = os.path.realpath(directory)
+        return self._reals[directory]
+
+
+def beneath(directory: str, name: str) -> str:
+    """The path of a name without links, relative to a directory whose path has none: only what the name adds is asked
+    for, unless it leads elsewhere.
+    """
+    whole = os.path.join(directory, name)
+    if os.sep != "/" or name.startswith("/") or ".." in name:
+        return os.path.realpath(whole)
+    path = directory.rstrip("/")
+    for part in name.split("/"):
+        if part not in ("", "."):
+            path = f"{path}/{part}"
+            if os.path.islink(path):
+                return os.path.realpath(whole)
+    return path or "/"
+
+
+def fetch(url: str, allow: Sequence[str]) -> bytes:
+    """What an allowed URL leads to; a redirection must be allowed as well. Raises Unreadable."""
+    import urllib.error
+    import urllib.request
+
+    class Redirections(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+            if not any(newurl.startswith(one.rstrip("/") + "/") for one in allow):
+                raise Unreadable("url", f"it leads on to {newurl}, which is not allowed")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    if not url.startswith(("http://", "https://")):
+        raise Unreadable("url", "only http and https are fetched")
+    try:
+        with urllib.request.build_opener(Redirections).open(url, timeout=FETCH_SECONDS) as answer:
+            found: bytes = answer.read(FILE_LIMIT + 1)
+    except (urllib.error.URLError, OSError, ValueError) as e:
+        raise Unreadable("missing", f"it cannot be fetched: {e}") from None
+    if len(found) > FILE_LIMIT:
+        raise Unreadable("large", f"{url} has more than {FILE_LIMIT // 1024 // 1024} MiB")
+    return found

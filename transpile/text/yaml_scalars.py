@@ -1,0 +1,123 @@
+"""Scalars of YAML that every reader takes for the same: the one place that quotes, for all targets that are YAML.
+
+The easy rule to break: a text stays a text and a number a number in YAML 1.1 and 1.2 alike, so whatever either would
+read as something else is quoted, keys too.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transpile.model.ir import Scalar
+
+# What a reader of YAML 1.1 or 1.2 takes for a boolean, null, number, date or merge key.
+AMBIGUOUS = re.compile(
+    r"(?ix) (?: y|n|yes|no|on|off|true|false|null|~|<<|= "
+    r"| [-+]?(\.inf|\.nan) | [-+]?[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9]+)? | [-+]?\.[0-9_]+(e[-+]?[0-9]+)? "
+    r"| [-+]?0b[01_]+ | [-+]?0x[0-9a-f_]+ | [-+]?0o[0-7_]+ | [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)? "
+    r"| \d{4}-\d\d?-\d\d?(([tT]|[ \t]+)[0-9:.]+([ \t]*(Z|[-+]\d\d?(:?\d\d)?))?)? )"
+)
+SPECIAL = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
+UNSAFE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|: |:$| #|\s$|^\s")
+FLOW = re.compile(r"[,\[\]{}?]")  # a question mark in flow style is too much for some readers
+BLOCK_BREAKERS = re.compile(r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\0": "\\0",
+    "\x07": "\\a",
+    "\x08": "\\b",
+    "\x1b": "\\e",
+}
+
+
+def plain(text: str, flow: bool) -> bool:
+    """Whether a text may stand without quotes."""
+    if not text or AMBIGUOUS.fullmatch(text) or UNSAFE.search(text) or text.startswith(("---", "...")):
+        return False
+    if SPECIAL.match(text) and not (text[0] in "-?:" and len(text) > 1 and not text[1].isspace() and not flow):
+        return False
+    return not (flow and (FLOW.search(text) or text.endswith(":")))
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def text(value: str, flow: bool = False) -> str:
+    """A text on one line."""
+    if plain(value, flow):
+        return value
+    if not re.search(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]", value):
+        if '"' not in value and "\\" not in value:
+            return f'"{value}"'
+        if "'" not in value:
+            return f"'{value}'"
+    return (
+        '"' + "".join(ESCAPES.get(c) or (c if c.isprintable() and c != "\ufeff" else escaped(c)) for c in value) + '"'
+    )
+
+
+def escaped(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def scalar(value: Scalar, flow: bool = False) -> str:
+    """Any scalar on one line."""
+    if isinstance(value, str):
+        return text(value, flow)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if value != value:
+        return ".nan"
+    if value in (float("inf"), float("-inf")):
+        return ".inf" if value > 0 else "-.inf"
+    shown = repr(value)
+    if "e" in shown:  # YAML 1.1 wants a point and a signed exponent
+        mantissa, _, exponent = shown.partition("e")
+        shown = (
+            f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
+        )
+    return shown
+
+
+def block(value: str, indent: int) -> str | None:
+    """A literal block scalar, its lines indented; None where its text could come out otherwise."""
+    if "\n" not in value or BLOCK_BREAKERS.search(value) or not value.strip("\n "):
+        return None
+    body = value.rstrip("\n")
+    tail = len(value) - len(body)
+    chomp = "-" if tail == 0 else "" if tail == 1 else "+"
+    lines = body.split("\n")
+    first = next(line for line in lines if line.strip(" "))
+    lead = next((line for line in lines if line), "")
+    hint = "2" if lead.startswith((" ", "\t")) or first.startswith((" ", "\t")) else ""
+    pad = " " * indent
+    shown = [pad + line if line else "" for line in lines]
+    return "\n".join([f"|{hint}{chomp}", *shown]) + "\n" * max(tail - 1, 0)
+
+
+def folded(value: str, indent: int, width: int) -> str | None:
+    """A folded block scalar for prose on one line; None where its text could come out otherwise."""
+    body = value.removesuffix("\n")
+    if not body or BLOCK_BREAKERS.search(body) or "\n" in body or "\t" in body:
+        return None
+    words = body.split(" ")
+    if len(words) < 2 or not all(words):  # two blanks, or blanks at an end
+        return None
+    pad = " " * indent
+    lines = [pad + words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append(pad + word)
+        else:
+            lines[-1] += f" {word}"
+    return "\n".join([">" if value.endswith("\n") else ">-", *lines])
