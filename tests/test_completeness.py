@@ -17,7 +17,8 @@ import yaml
 
 from emitters.hcl.lowering.functions import LOWERS
 from emitters.hcl.lowering.lower import TEXTS
-from emitters.hcl.resources import hooks, mapping, provider
+from emitters.hcl.resources import hooks
+from emitters.hcl.tables import mapping, provider
 from tests import oracles
 from tests.cases import all_cases, template_cases
 from transpile import evaluate

@@ -14,11 +14,12 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
-from emitters.hcl.assemble.keys import Wait, keys_of
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.files import Files
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.data_sources import Lookups, looks_like_id
+from emitters.hcl.resources.keys import Wait, keys_of
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Name, Note, Object, Text, one_if, walk
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile.diagnostics.model import Diagnostic, Sink
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.nested.calls import Call
-    from emitters.hcl.nested.modules import Module, Modules
+    from emitters.hcl.plan.modules import Module, Modules
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Lookup, Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Lookup, Rule
     from transpile.resolve.environments import Given
     from transpile.resolve.linker import Stack
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.directory import Directory
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import functions
-from emitters.hcl.lowering.lower import CannotSay
-from emitters.hcl.nested.modules import Modules
+from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.readers import Readers
@@ -25,7 +25,7 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.nested.modules import Module
+    from emitters.hcl.plan.modules import Module
     from transpile.resolve.linker import Stack
 
 NESTED = "load"  # nested templates become modules
@@ -35,7 +35,7 @@ assert functions.LOWERS  # importing registers them
 
 def types(name: str | None) -> str:
     """What becomes of resource types, for people."""
-    from emitters.hcl.resources import listing
+    from emitters.hcl.tables import listing
 
     return listing.types(name)
 

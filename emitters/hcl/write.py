@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ParamSpec
 
-from emitters.hcl.assemble.keys import Wait, keys_of
 from emitters.hcl.assemble.outputs import write_output
 from emitters.hcl.embed.stack import Embedded, EmbeddedHandle
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import OUTPUT
-from emitters.hcl.resources import hooks, mapping
+from emitters.hcl.resources import hooks
 from emitters.hcl.resources.handles import Native, Off
+from emitters.hcl.resources.keys import Wait, keys_of
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables import mapping
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
 from transpile.report import fate

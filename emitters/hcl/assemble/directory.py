@@ -10,9 +10,9 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import capabilities, comments, tfvars, variables
-from emitters.hcl.assemble.keys import depend
 from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.resources.keys import depend
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
 from transpile import targets

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources import provider
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.assemble.capabilities import declared
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile import targets

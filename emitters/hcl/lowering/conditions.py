@@ -6,7 +6,8 @@ sides: an operand that can fail needs `?:`.
 
 from __future__ import annotations
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal

@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import split_in
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib import parse
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.list_functions import items, joined
-from emitters.hcl.lowering.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
+from emitters.hcl.lowering.lower import LOWERS, Lowering, Part, lowers, text_of
 from emitters.hcl.lowering.rewrites import ways
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text

@@ -6,9 +6,10 @@ null that is looked for, or joined.
 
 from __future__ import annotations
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.conditions import equal, loose, mixed
-from emitters.hcl.lowering.lower import CannotSay, Lowering, lowers
+from emitters.hcl.lowering.lower import Lowering, lowers
 from emitters.hcl.lowering.rewrites import ways
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, ForTuple, Name, Not, Object, Op, Tuple
 from emitters.hcl.tree.types import (

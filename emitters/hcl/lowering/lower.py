@@ -8,8 +8,9 @@ becomes null. One class, for each kind of expression has all others inside it; s
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in, ways
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Text, Tuple, once_if
@@ -74,28 +75,6 @@ def text_of(*names: str) -> Callable[[Parts], Parts]:
         return function
 
     return add
-
-
-class Existing(NamedTuple):
-    """What exists already: for which resource it is, its type and ID."""
-
-    owner: str
-    type: str
-    id: ir.Expr
-
-
-class CannotSay(Exception):
-    """HCL has no expression for it.
-
-    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression. `ref`: what of it
-    was read, where it is native but for that; `existing`: what would have to be read.
-    """
-
-    def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
-        super().__init__(why)
-        self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
-        self.ref: ir.AttrRef | None = None
-        self.existing: Existing | None = None
 
 
 @final

@@ -11,8 +11,9 @@ import ast
 from typing import Any, NamedTuple
 
 import grammars
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.conditions import equal
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.paths import counted, selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple

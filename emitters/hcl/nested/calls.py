@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.keys import keys_of
 from emitters.hcl.assemble.variables import literal as data_of
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
-from emitters.hcl.nested.modules import MEMBERS
+from emitters.hcl.plan.modules import MEMBERS
 from emitters.hcl.resources.handles import Instance, path_text
-from emitters.hcl.resources.mapping import Kind
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.directory import Directory
-    from emitters.hcl.nested.modules import Module
+    from emitters.hcl.plan.modules import Module
     from emitters.hcl.resources.handles import Select
 
 STACK_ID = "OS::stack_id"

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import coupling, preferences
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.resolve import graph, implicit_dependencies
@@ -22,7 +22,7 @@ from transpile.schema import catalog
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.lowering.lower import CannotSay, Existing
+    from emitters.hcl.errors import CannotSay, Existing
     from emitters.hcl.plan.readers import Readers
     from transpile.resolve.linker import Stack
 

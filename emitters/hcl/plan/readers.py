@@ -18,9 +18,9 @@ from transpile.model.records import replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from emitters.hcl.lowering.lower import CannotSay, Existing
+    from emitters.hcl.errors import CannotSay, Existing
     from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
     from transpile.resolve.linker import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id

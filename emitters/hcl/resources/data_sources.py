@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negated, without_null
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.mapping import HEX, UUID, lookups
+from emitters.hcl.tables.mapping import HEX, UUID, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
@@ -21,7 +21,7 @@ from transpile.model import ir
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.lowering.lower import Lowering
-    from emitters.hcl.resources.mapping import Lookup
+    from emitters.hcl.tables.mapping import Lookup
 
 SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
 IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.keys import keys_of
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import path_text
-from emitters.hcl.resources.mapping import Lookup, lookups
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tables.mapping import Lookup, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Name, one_if
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
-from emitters.hcl.resources import hooks, provider
+from emitters.hcl.lowering.lower import Lowering
+from emitters.hcl.resources import hooks
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
@@ -20,7 +22,7 @@ from transpile.model import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
-from emitters.hcl.resources import hooks, provider
+from emitters.hcl.resources import hooks
 from emitters.hcl.resources.validation import refused
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -37,7 +39,7 @@ from transpile.schema import catalog, literals
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.mapping import Kind, Rule
+    from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.report import ResourceReport
 
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind, Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.model import ir
 
     Property = Callable[[Writer, Rule, ir.Entry], None]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.keys import Wait
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.resources.hooks.aws_instance import EMPTY, PORT, has, interfaces
 from emitters.hcl.resources.hooks.aws_port import how_of
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.resources.keys import Wait
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import attribute_hook, aws_network, aws_port, property_hook, tags
 from emitters.hcl.resources.hooks.aws_port import how_of
 from emitters.hcl.resources.hooks.server import hints
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
 from transpile.model import ir

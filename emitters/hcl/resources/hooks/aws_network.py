@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.values import prop
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind, Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind, Rule
 
 NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"

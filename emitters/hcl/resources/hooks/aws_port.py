@@ -13,7 +13,7 @@ from emitters.hcl.resources.data_sources import with_attribute
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.aws_network import own
 from emitters.hcl.resources.hooks.server import listed
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -22,8 +22,8 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
@@ -17,8 +18,8 @@ from emitters.hcl.resources.handles import Native, path_text
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.module import called
 from emitters.hcl.resources.hooks.values import prop
-from emitters.hcl.resources.mapping import Kind
-from emitters.hcl.resources.mapping import find as find_kind
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Expr, Name, Object, Tuple
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value

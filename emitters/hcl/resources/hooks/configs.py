@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.resources.hooks import first_boot, prepare_hook, write_hook
@@ -23,7 +23,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
 
 IMPLIED = {
     "group": "only a deployment asks which tool runs the text",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
@@ -19,8 +19,8 @@ from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import given
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 ROUTERS = "router_ids"

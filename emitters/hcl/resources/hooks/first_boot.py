@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import preferences
 from emitters.hcl.resources.handles import GivenUp
@@ -21,8 +21,8 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
 
 QUOTE, QUOTED = "'", "'\\''"
 ONCE = "the script is a part of this server's user data, which runs when the server is made"

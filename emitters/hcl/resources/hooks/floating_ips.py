@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Existing, Lowering
+from emitters.hcl.errors import CannotSay, Existing
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
@@ -16,8 +16,8 @@ from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.resources.hooks.module import called
 from emitters.hcl.resources.hooks.values import NULL, prop
-from emitters.hcl.resources.mapping import Kind
-from emitters.hcl.resources.mapping import find as find_kind
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
 from transpile.model import ir

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.resources.hooks.members import word
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.resources.hooks import property_hook
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from transpile.model import ir
 from transpile.report import fate
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Lookup, Rule, lookups
+from emitters.hcl.tables.mapping import Lookup, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
 from emitters.hcl.tree.types import STRINGS, Value
 from transpile.model import ir

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
@@ -15,7 +15,7 @@ from emitters.hcl.resources.hooks import prepare_hook, write_hook
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
 

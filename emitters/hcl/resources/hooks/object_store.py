@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import attribute_hook
 from emitters.hcl.tree.nodes import Attr, Fn, ForTuple, Name, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native, path_text
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING
 from emitters.hcl.resources.hooks.old_load_balancing import only_http
-from emitters.hcl.resources.mapping import Kind, Rule, lookups
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
 from transpile.model import ir

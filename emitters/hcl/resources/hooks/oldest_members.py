@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Nothing
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.resources.hooks.oldest_load_balancing import POOL, native_of, prop
-from emitters.hcl.resources.mapping import Kind, lookups
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Kind, lookups
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.model import ir

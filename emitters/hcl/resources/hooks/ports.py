@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
 from transpile.model import ir

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.keys import Wait, keys_of
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import preferences
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.first_boot import content, listed
+from emitters.hcl.resources.keys import Wait, keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -22,7 +22,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
 
 KIND = "terraform_data"
 FOLDER = ".hot2tf"  # on the server; nobody else may look into it

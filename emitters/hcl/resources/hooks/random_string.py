@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
@@ -21,8 +21,8 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
 
 Arguments: TypeAlias = dict[str, Expr]
 

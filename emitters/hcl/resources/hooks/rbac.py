@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 LOOKUPS = {
     "network": "network",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Kind, Rule, lookups
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir

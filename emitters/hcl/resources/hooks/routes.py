@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import finish_hook
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from transpile.model import ir
 from transpile.resolve.implicit_dependencies import given
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
-from emitters.hcl.resources import provider
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING, nothing, shared
-from emitters.hcl.resources.mapping import Rule
 from emitters.hcl.resources.validation import nullable
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, Value
 from transpile.model import ir

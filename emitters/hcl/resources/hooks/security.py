@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
@@ -305,7 +305,7 @@ def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
 
 def check(writer: Writer, block: Block) -> None:
     """Raises for what the provider would refuse in a rule."""
-    from emitters.hcl.resources import provider
+    from emitters.hcl.tables import provider
 
     given = {a.name: a.value for a in block.body if isinstance(a, Argument)}
     for name, value in given.items():

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import finish_hook, first_boot, property_hook
-from emitters.hcl.resources.mapping import Lookup, Rule, lookups
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Lookup, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.model import ir

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir

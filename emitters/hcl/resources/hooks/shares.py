@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING, nothing
 from emitters.hcl.resources.hooks.ports import network_of_subnet
 from emitters.hcl.resources.hooks.server import listed
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.nested.calls import Call, Called
-from emitters.hcl.nested.modules import region_of
+from emitters.hcl.plan.modules import region_of
 from emitters.hcl.resources.handles import path_text
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.module import called
@@ -25,7 +26,7 @@ from transpile.resolve.groups import INSIDE, STACKS, passed_on
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
 
 OUTPUTS = "Outputs."  # before the name of an output, in the CFN era
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, property_hook
-from emitters.hcl.resources.mapping import UUID
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir
@@ -23,8 +24,8 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Native, Select
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 

@@ -14,7 +14,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
 

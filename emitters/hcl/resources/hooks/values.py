@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local, Nothing
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
@@ -21,7 +21,7 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
 
 NULL = ir.Lit(None)
 TYPES: dict[str, Type] = {

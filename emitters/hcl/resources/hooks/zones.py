@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.keys import keys_of
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.hooks import attribute_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING
+from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, Value
@@ -22,7 +23,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
     from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind, Rule
+    from emitters.hcl.tables.mapping import Kind, Rule
 
 ZONE = "openstack_dns_zone_v2"
 RECORD = "OS::Designate::Record"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import yaml
 
-from emitters.hcl.resources import provider
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Type
 from transpile.model.records import node
 from transpile.schema import catalog

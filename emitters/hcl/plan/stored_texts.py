@@ -15,7 +15,7 @@ from transpile.resolve.groups import member_properties, passed_on
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.nested.modules import Module, Modules
+    from emitters.hcl.plan.modules import Module, Modules
     from transpile.resolve.linker import Stack
 
 STORED = (

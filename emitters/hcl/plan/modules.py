@@ -10,7 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.namespace import Names, snake
-from emitters.hcl.nested.stored_texts import Texts
+from emitters.hcl.plan.stored_texts import Texts
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
