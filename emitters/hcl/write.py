@@ -17,7 +17,6 @@ from emitters.hcl.resources import hooks
 from emitters.hcl.resources.handles import Native, Off
 from emitters.hcl.resources.keys import Wait, keys_of
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables import mapping
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
 from transpile.report import fate
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from emitters.hcl.directory import Directory
+    from emitters.hcl.tables import mapping
 
 Failure = tuple[str, CannotSay]
 P = ParamSpec("P")

@@ -6,13 +6,17 @@ sides: an operand that can fail needs `?:`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
 from transpile.evaluate import fold
 from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
 
 
 def lower(lowering: Lowering, expr: ir.Expr) -> Expr:

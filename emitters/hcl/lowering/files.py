@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import split_in
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
@@ -19,6 +18,7 @@ from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from transpile.model import ir
     from transpile.text.source import File
 

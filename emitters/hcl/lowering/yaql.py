@@ -8,17 +8,19 @@ in YAQL, so that only boolean ones become `&&` and `||`.
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import grammars
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.conditions import equal
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.paths import counted, selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
 from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
 
 
 class Scope(NamedTuple):

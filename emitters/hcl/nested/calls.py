@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.assemble.variables import literal as data_of
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.plan.modules import MEMBERS
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.resources.handles import Select
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import path_text
 from emitters.hcl.resources.keys import keys_of
@@ -21,6 +20,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from transpile.model import ir
 
 

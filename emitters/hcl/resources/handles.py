@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources import hooks
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
@@ -22,6 +21,7 @@ from transpile.model import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.tables.mapping import Kind
     from transpile.report import ResourceReport
 

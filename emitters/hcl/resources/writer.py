@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
 from emitters.hcl.resources import hooks
@@ -39,6 +38,7 @@ from transpile.schema import catalog, literals
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.report import ResourceReport
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import attribute_hook, aws_network, aws_port, property_hook, tags
 from emitters.hcl.resources.hooks.aws_port import how_of
@@ -21,6 +20,7 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 

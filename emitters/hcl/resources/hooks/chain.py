@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
@@ -28,6 +27,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Handle
 
 NULL = ir.Lit(None)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay, Existing
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.values import NULL
@@ -19,6 +18,7 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
@@ -22,6 +21,7 @@ from transpile.report import fate
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native, path_text
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, property_hook, write_hook
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Handle
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"

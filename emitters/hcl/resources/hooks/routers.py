@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
@@ -23,6 +22,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Handle, Select
     from emitters.hcl.resources.writer import Writer
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING, nothing, shared
 from emitters.hcl.resources.validation import nullable
@@ -23,6 +22,7 @@ from transpile.model import ir
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.resources.hooks import attribute_hook
 from emitters.hcl.tree.nodes import Attr, Index
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
 
 

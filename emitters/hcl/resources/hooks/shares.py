@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
@@ -24,6 +23,7 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.modules import region_of
@@ -25,6 +24,7 @@ from transpile.resolve.groups import INSIDE, STACKS, passed_on
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Handle, Select
     from emitters.hcl.tables.mapping import Kind
 

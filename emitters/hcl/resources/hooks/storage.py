@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, property_hook
@@ -23,6 +22,7 @@ from transpile.model.records import replace
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lower import Lowering
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.hooks import attribute_hook, prepare_hook, property_hook, write_hook
@@ -22,6 +21,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.directory import Directory
+    from emitters.hcl.lowering.lower import Lowering
     from emitters.hcl.resources.handles import Handle, Select
     from emitters.hcl.tables.mapping import Kind, Rule
 
