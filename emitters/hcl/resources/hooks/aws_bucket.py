@@ -26,12 +26,12 @@ WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
 
 
 def own(writer: Writer, name: str) -> Name:
-    return Name(("data", *writer.directory.current_project(), name))
+    return Name(("data", *writer.emission.shared.current_project(), name))
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
     """Who may read and who may write."""
-    user = writer.directory.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
+    user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
         return reads, ANYBODY if chosen == WRITABLE else user

@@ -98,7 +98,7 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         entry = given(item, name)
         if entry is None:
             continue
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()[name], "id", name)
+        found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()[name], "id", name)
         block.set(argument, found.expr, entry.at, entry.value.end)
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:

@@ -34,7 +34,7 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value, how = writer.lowering.expr(entry.value, STRING), "reference"
     elif isinstance(kind, ir.Lit) and kind.value in LOOKUPS:
         lookup = lookups()[LOOKUPS[str(kind.value)]]
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookup)
+        found, how = writer.emission.data.one(writer.lowering, entry.value, lookup)
         value = found.expr
     else:
         why = "what kind of thing the name stands for is known only at run time"
