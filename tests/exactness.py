@@ -92,7 +92,7 @@ def table(asked: Iterable[Question], verdicts: Mapping[str, Verdict]) -> list[st
         for name in (*(f"`{function}`" for function in question.functions), "~"):
             rows.setdefault(name, Row()).add(verdicts[question.name])
     rows["all"] = rows.pop("~", Row())
-    lines = ["| function | asked | exact | may differ, and said | stays with Heat | needs a cloud | refused | wrong |"]
+    lines = ["| function | probes | exact | may differ (reported) | stays with Heat | needs a cloud | refused | wrong |"]
     lines.append("|" + "---|" * (2 + len(KINDS)))
     lines += [f"| {' | '.join([name, *row.cells()])} |" for name, row in sorted(rows.items())]
     return [" ".join(line.split()) for line in lines]
