@@ -1,7 +1,8 @@
-"""The share of expressions that are exact in HCL, for each function; `python -m benchmarks.exactness` in the checkout.
+"""Measures how many expressions are exact in HCL, for each function. Run `python -m benchmarks.exactness` in the
+checkout.
 
-The easy rule to break: it needs terraform, and for the probes the folder that HOT2TF_SHARED names; the questions and
-the judgement are those of tests/exactness.py.
+It needs terraform, and for the probes the folder in HOT2TF_SHARED. tests/exactness.py defines the questions and the
+verdicts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
 
 
 def replace(rows: list[str]) -> None:
-    """Puts the table into the document, in the place of the one that is there."""
+    """Replaces the table in the document."""
     lines = DOCUMENT.read_text(encoding="utf-8").split("\n")
     first = lines.index(rows[0])
     last = next(i for i in range(first, len(lines)) if not lines[i].startswith("|"))

@@ -1,8 +1,7 @@
-"""Measures hot2tf: text to HCL and to canonical HOT against the parsing of its YAML, the start of the command, and
-growth with size.
+"""Measures hot2tf: conversion and formatting relative to parsing the same YAML, command start-up, and growth with size.
 
-The easy rule to break: it measures and judges nothing: whatever the figures are, the exit status is 0. What is
-compared is measured in turn, for a busy machine then slows both sides.
+The benchmark only measures. The exit status is 0 whatever the figures are. The sides of a comparison are measured in
+turn, so that a busy machine slows both down.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from transpile.text.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 3.0, 2.0, 1.5  # what to stay below
+RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 3.0, 2.0, 1.5  # targets
 SIZES = (10, 100, 1_000, 10_000)
-FEW, ENOUGH = 3, 0.2  # a size is measured so often, and for so many seconds; what takes longer, once
+FEW, ENOUGH = 3, 0.2  # each size is measured this often and for this many seconds; slow conversions only once
 SUFFIXES = (".yaml", ".yml", ".template")
 
 
@@ -58,7 +57,7 @@ def texts_of(paths: Iterable[pathlib.Path]) -> list[str]:
 
 def load_all(texts: Sequence[str]) -> None:
     for text in texts:
-        with contextlib.suppress(Exception):  # PyYAML also stumbles over dates that are none
+        with contextlib.suppress(Exception):  # PyYAML also fails on text that looks like an invalid date
             yaml.load(text, Loader=yaml.CSafeLoader)
 
 
@@ -78,11 +77,11 @@ def check_all(texts: Sequence[str]) -> None:
 
 
 def conversion(texts: Sequence[str], rounds: int) -> None:
-    """All texts through both, in turn; the best round of each counts."""
+    """Runs all texts through both sides in turn. The best round of each counts."""
     if not texts:
         print("There are no templates to convert.")
         return
-    refused = sum(not transpile.convert(text).ok for text in texts)  # this is the warm-up, too
+    refused = sum(not transpile.convert(text).ok for text in texts)  # also serves as the warm-up
     load_all(texts)
     loads: list[float] = []
     converts: list[float] = []
@@ -120,14 +119,14 @@ def conversion(texts: Sequence[str], rounds: int) -> None:
 
 
 def run(command: Sequence[str]) -> None:
-    """Runs a command as it is installed: with bytecode."""
+    """Runs a command with bytecode, as an installed command runs."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def start(texts: Sequence[str], rounds: int) -> None:
-    """The command against a Python that does nothing, in turn; the shortest run of each counts. Then what checking all
-    texts in one run takes beyond what starting takes, against `yaml.load` of them.
+    """Compares the command with a Python that does nothing, in turn; the fastest run of each counts. Then compares the
+    time to check all texts in one run, minus the start-up time, with `yaml.load` of the same texts.
     """
     script = pathlib.Path(sys.executable).with_name("hot2tf")
     hot2tf = [str(script)] if script.exists() else [sys.executable, "-m", "transpile.cli.process"]
@@ -145,7 +144,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
             f"hot2tf convert ({text.count(chr(10))} lines)": [*hot2tf, "convert", str(small)],
             checking: [*hot2tf, "check", *map(str, files)],
         }
-        for command in commands.values():  # writes what bytecode is missing
+        for command in commands.values():  # writes missing bytecode
             run(command)
         times: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(max(rounds, 1)):
@@ -165,10 +164,10 @@ def start(texts: Sequence[str], rounds: int) -> None:
 
 
 def quickest(text: str) -> float:
-    """The shortest conversion of several; one is enough where it takes long.
+    """The fastest of several conversions; only one if it is slow.
 
-    The garbage collector is off: it looks through all that is alive, again and again, so that even PyYAML alone grows
-    with it, which would be taken for ours.
+    The garbage collector is off. It scans all live objects again and again, so even the time of PyYAML alone grows with
+    their number, and we would measure that growth as our own.
     """
     found: list[float] = []
     gc.collect()
@@ -182,7 +181,9 @@ def quickest(text: str) -> float:
 
 
 def growth(names: Iterable[str], largest: int) -> None:
-    """Each shape at each size; where the last step from 1,000 on costs more for each resource, it says so."""
+    """Measures each shape at each size. Marks a shape if the last step from 1,000 on costs too much more for each
+    resource.
+    """
     sizes = [size for size in SIZES if size <= largest] or [largest]
     print("\nGrowth: microseconds for each resource and the factor between neighbours, without garbage collection")
     print(f"  {'shape':<12}" + "".join(f"{size:>16,}" for size in sizes) + "      in total")

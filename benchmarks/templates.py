@@ -1,7 +1,7 @@
-"""Makes HOT templates as people write them: a hundred of 40 to 420 lines, the same ones each time.
+"""Generates realistic HOT templates: one hundred of 40 to 420 lines, always the same ones.
 
-The easy rule to break: no chance and no clock in here, so that two runs, and two versions, are measured on the same
-texts; whoever changes a piece changes what earlier figures mean.
+Invariant: no randomness and no clock, so that different runs and versions are measured on the same texts. Changing a
+piece makes earlier figures incomparable.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 
 SECTIONS = ("parameters", "conditions", "resources", "outputs")
-SHORTEST, LONGEST = 30, 420  # lines asked for; the least there is has 41
+SHORTEST, LONGEST = 30, 420  # requested lines; the minimum is 41
 
 BASE = """
 parameters:
@@ -391,11 +391,11 @@ outputs:
 """
 
 PIECES = (SERVER, NETWORK, RULES, VOLUME, DATABASE, BALANCER, CLUSTER, CLOUD_CONFIG)
-IN_HEAT = (SCALING, WAITING)  # with parts that stay with Heat
+IN_HEAT = (SCALING, WAITING)  # includes parts that stay with Heat
 
 
 def by_section(piece: str, number: int) -> dict[str, list[str]]:
-    """The lines of a piece, with its number in the place of each `~`."""
+    """The lines of a piece, with `~` replaced by its number."""
     out: dict[str, list[str]] = {}
     section = ""
     for line in piece.replace("~", str(number)).strip().splitlines():
@@ -408,7 +408,7 @@ def by_section(piece: str, number: int) -> dict[str, list[str]]:
 
 
 def template(number: int, lines: int) -> str:
-    """A template of about so many lines; every third has parts that stay with Heat."""
+    """A template of about the requested number of lines. Every third one has parts that stay with Heat."""
     pieces = PIECES if number % 3 else PIECES + IN_HEAT
     first = number * 3 if number % 3 else len(PIECES) + number // 3 % len(IN_HEAT)
     body: dict[str, list[str]] = {section: [] for section in SECTIONS}
@@ -433,6 +433,6 @@ def template(number: int, lines: int) -> str:
 
 
 def realistic(count: int = 100) -> list[str]:
-    """Templates from short to long: most are short, as in the wild."""
+    """Templates from short to long. Most are short, as in practice."""
     growth = LONGEST / SHORTEST
     return [template(n, round(SHORTEST * growth ** (n / max(count - 1, 1)))) for n in range(count)]

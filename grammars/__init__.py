@@ -1,7 +1,6 @@
-"""Grammars of the small languages that templates contain, in Lark's notation.
+"""Lark grammars of the small languages embedded in templates.
 
-The easy rule to break: a grammar is read when a text of its language first occurs, never at import; Lark alone takes
-longer to start than most conversions.
+Grammars are loaded on first use, not at import: importing Lark alone takes longer than most conversions.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 class NotParsed(ValueError):
-    """The text is not in the language; `at` is the offset of what was not expected."""
+    """The text is not in the language. `at` is the offset of the first unexpected character."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)
@@ -29,7 +28,7 @@ def _parser(name: str) -> Any:
 
 
 def parse(name: str, text: str) -> Any:
-    """The parse tree of a text (`lark.Tree`); raises NotParsed."""
+    """Returns the parse tree of a text (`lark.Tree`). Raises NotParsed."""
     import lark
 
     try:

@@ -1,7 +1,8 @@
-"""The golden cases: a folder each below `golden/`, with an input, what it is converted with, and a tree a target.
+"""The golden cases: one folder each below `golden/`, with an input, options for the conversion, and a tree for each
+target.
 
-The easy rule to break: an input is ours, never somebody's template, and Heat accepts it; where it does not, or Heat
-is not asked, `case.toml` says why.
+Invariant: we wrote every input ourselves, and Heat accepts it. If Heat does not, or is not asked, `case.toml` gives the
+reason.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from transpile.diagnostics.render import text
 from transpile.text.output import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
-TARGETS = ("hcl", "tosca")  # of a case that names none
+TARGETS = ("hcl", "tosca")  # for cases that name no targets
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Case:
 
     @property
     def differs(self) -> dict[str, str]:
-        """What Heat and terraform disagree on, and why; a code where a diagnostic says so."""
+        """Known differences between Heat and terraform: the reason, and the code if a diagnostic reports it."""
         return dict(self.options.get("differs", {}))
 
     @property
@@ -60,7 +61,7 @@ class Case:
 
     @property
     def targets(self) -> list[str]:
-        """What the case is converted to."""
+        """The targets of the case."""
         return list(self.options.get("targets", TARGETS))
 
     def convert(self, target: str = "hcl") -> transpile.Conversion:
@@ -74,12 +75,12 @@ class Case:
         )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:
-        """What the case's folder holds for a target: the tree, the report and what is said, by path."""
+        """The expected files of the case for one target: the tree, the report and the diagnostics, by path."""
         done = self.convert(target)
         tree = {
             f"{target}/{name}": content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
             for name, content in done.files.items()
-            if name != MANIFEST  # hashes of the others, and our version
+            if name != MANIFEST  # hashes of the other files, and our version
         }
         report = {k: v for k, v in done.report.items() if k != "generator"}
         tree[f"{target}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
@@ -89,7 +90,7 @@ class Case:
 
 
 def template_cases() -> list[Case]:
-    """The cases whose input is a template as it stands, not a source of one."""
+    """The cases whose input is a plain template, not a Jinja2 source."""
     return [case for case in all_cases() if "render" not in case.options]
 
 

@@ -1,7 +1,7 @@
 """Fixtures that all tests share.
 
-The easy rule to break: what a machine may lack (real Heat, terraform) skips, and says what is missing; the command runs
-in this process, through its entry point and inside an empty directory.
+Tests that need real Heat or terraform are skipped on machines without them, with a message that says what is missing.
+The command runs in this process, through its entry point and in an empty directory.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from transpile.cli import app
 if TYPE_CHECKING:
     import pathlib
 
-settings.register_profile("project", deadline=None, derandomize=True)  # slow machines do not fail, runs are the same
+# no deadline, so slow machines do not fail; the same examples in each run
+settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
 
 
 class Ended(NamedTuple):
-    """How a run of the command ended."""
+    """The result of a run of the command."""
 
     status: int
     out: str
@@ -44,7 +45,7 @@ def tree(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 @pytest.fixture
 def command(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """The command, in an empty directory."""
+    """Runs the command in an empty directory."""
     monkeypatch.chdir(tmp_path)
 
     def call(*args: str, stdin: str = "") -> Ended:

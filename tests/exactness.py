@@ -1,8 +1,8 @@
-"""Whether HCL comes to what Heat comes to: expressions converted, applied together, and compared.
+"""Compares HCL with Heat: converts expressions, applies them together with terraform, and compares the values.
 
-The easy rule to break: terraform computes, and Heat (or the interpreter that is proven against it) has answered; what
-is compared here is what comes out of both, type by type. Starting terraform is slow, so that each conversion becomes a
-module of one configuration, which is applied once.
+Terraform computes one side. The other side is Heat's answer, or the answer of the interpreter that is tested against
+Heat. The comparison includes types. Terraform starts slowly, so each conversion becomes a module of one configuration
+that is applied once.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from transpile.text.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-DIFFERS = frozenset(  # the value is or may be another
+DIFFERS = frozenset(  # codes that say that the value may differ
     ["HOT305", *(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))]
 )
-BATCH = 120  # modules that terraform works on at once; what it takes grows faster than their number
-CULPRIT = re.compile(r"on (m\d+)/|module\.(m\d+)|in module \"(m\d+)\"")  # whose fault an error is
+BATCH = 120  # modules in one terraform run; the time grows faster than their number
+CULPRIT = re.compile(r"on (m\d+)/|module\.(m\d+)|in module \"(m\d+)\"")  # finds the module that an error belongs to
 KINDS = EXACT, SAID, HEAT, CLOUD, REFUSED, WRONG = "exact", "said", "Heat", "cloud", "refused", "wrong"
 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """An output of a template, and Heat's value of it.
+    """An output of a template, and Heat's value for it.
 
-    `parameters` are known when the template is converted; `values` only terraform is given, by parameter. `functions`
-    are those that it counts for.
+    `parameters` are known at conversion; `values` are parameter values that only terraform gets. `functions` are the
+    functions that the question counts for.
     """
 
     name: str
@@ -51,13 +51,15 @@ class Question:
 
 
 class Failed(NamedTuple):
-    """What terraform said instead of a value."""
+    """The error that terraform reported instead of a value."""
 
     why: str
 
 
 class Verdict(NamedTuple):
-    """What became of a question: `codes` say why it is not exact; `found`: terraform's value, `same` as Heat's."""
+    """The verdict on a question. `codes` say why it is not exact; `found` is terraform's value; `same` tells whether it
+    equals Heat's.
+    """
 
     kind: str
     codes: tuple[str, ...] = ()
@@ -67,7 +69,7 @@ class Verdict(NamedTuple):
 
 @dataclasses.dataclass
 class Row:
-    """What became of the questions about a function; `codes` by what became of them."""
+    """The verdicts on one function, with the codes for each kind."""
 
     kinds: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     codes: dict[str, collections.Counter[str]] = dataclasses.field(default_factory=dict)
@@ -77,7 +79,7 @@ class Row:
         self.codes.setdefault(verdict.kind, collections.Counter()).update(verdict.codes)
 
     def cells(self) -> list[str]:
-        """As the table has them: how many, and the codes."""
+        """The cells of the table: numbers and codes."""
         out = [str(self.kinds.total())]
         for kind in KINDS:
             codes = sorted(self.codes.get(kind, ())) if kind not in (EXACT, CLOUD) else []
@@ -86,20 +88,22 @@ class Row:
 
 
 def table(asked: Iterable[Question], verdicts: Mapping[str, Verdict]) -> list[str]:
-    """A table in Markdown: a row for each function, and one for all questions."""
+    """A Markdown table with a row for each function, and one for all questions."""
     rows: dict[str, Row] = {}
     for question in asked:
         for name in (*(f"`{function}`" for function in question.functions), "~"):
             rows.setdefault(name, Row()).add(verdicts[question.name])
     rows["all"] = rows.pop("~", Row())
-    lines = ["| function | asked | exact | may differ, and said | stays with Heat | needs a cloud | refused | wrong |"]
+    lines = [
+        "| function | probes | exact | may differ (reported) | stays with Heat | needs a cloud | refused | wrong |"
+    ]
     lines.append("|" + "---|" * (2 + len(KINDS)))
     lines += [f"| {' | '.join([name, *row.cells()])} |" for name, row in sorted(rows.items())]
     return [" ".join(line.split()) for line in lines]
 
 
 def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdict]:
-    """The verdict on each question, by name; the directory `where` is for terraform, and may go."""
+    """The verdict on each question, by name. `where` is a directory for terraform, and may be deleted afterwards."""
     verdicts: dict[str, Verdict] = {}
     asked: list[tuple[Question, transpile.Conversion, tuple[str, ...]]] = []
     for question in questions:
@@ -127,7 +131,7 @@ def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdi
 
 
 def converted(question: Question) -> transpile.Conversion:
-    """The conversion; parameters come from an environment, which has types as Heat's API has."""
+    """The conversion. Parameters come from an environment, which has types as in Heat's API."""
     given = [json.dumps({"parameters": question.parameters}) + "\n"] if question.parameters else []
     with tempfile.TemporaryDirectory() as name:
         for path, text in question.files.items():
@@ -136,7 +140,9 @@ def converted(question: Question) -> transpile.Conversion:
 
 
 def reasons(done: transpile.Conversion) -> tuple[str, ...]:
-    """Why something stays with Heat: the codes of what cannot be said, else that of a type without a counterpart."""
+    """Why something stays with Heat: the codes of what HCL cannot express, else the code for a type without an
+    equivalent.
+    """
     found = {d.code for d in done.diagnostics if " stays with Heat" in d.message}
     return tuple(sorted(found or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
 
@@ -150,7 +156,7 @@ def text_of(done: transpile.Conversion, name: str) -> str:
 
 
 class Module(NamedTuple):
-    """A directory of terraform's, what it is given, and the output to look at."""
+    """A terraform directory, its variable values, and the output to read."""
 
     files: Mapping[str, str | bytes]
     values: Mapping[str, Any]
@@ -159,7 +165,7 @@ class Module(NamedTuple):
 
 
 def module(question: Question, done: transpile.Conversion) -> Module:
-    """What a conversion became; a parameter that nobody gives a value is null, for it is not read."""
+    """The module for a conversion. Parameters without a value are null, because nothing reads them."""
     variables = done.report["parameters"]
     template, _ = templates.read(Source("template", question.body))
     assert template is not None
@@ -175,7 +181,7 @@ def module(question: Question, done: transpile.Conversion) -> Module:
 
 
 def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any]:
-    """The value of each module's output, or how it fails."""
+    """The value of each module's output, or its error."""
     found: dict[str, Any] = {}
     left = dict(modules)
     for attempt in range(len(modules) + 1):
@@ -187,7 +193,7 @@ def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any
         culprits = {name: Failed(why) for name, why in failures.items() if name in left}
         if values is not None:
             return found | {name: values.get(name) for name in left}
-        if not culprits:  # terraform says nothing of whose fault it is
+        if not culprits:  # terraform does not say which module caused the error
             if len(left) == 1:
                 return found | {name: Failed("terraform breaks down") for name in left}
             names = sorted(left)
@@ -201,7 +207,7 @@ def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any
 
 
 def write(modules: Mapping[str, Module], where: pathlib.Path) -> None:
-    """One configuration of all modules, with an output for each."""
+    """Writes one configuration that calls all modules, with an output for each."""
     lines: list[str] = []
     for name, one in modules.items():
         assert output.write(where / name, dict(one.files)) == []
@@ -213,7 +219,7 @@ def write(modules: Mapping[str, Module], where: pathlib.Path) -> None:
 
 
 def run(where: pathlib.Path) -> tuple[dict[str, Any] | None, dict[str, str]]:
-    """The outputs of a configuration; where it fails None, and what is said of each module."""
+    """The outputs of a configuration (None if it fails), and the errors of each module."""
     for command in (("init", "-input=false", "-no-color"), ("apply", "-auto-approve", "-input=false", "-no-color")):
         done = oracles.terraform(where, *command)
         if done.returncode:
@@ -231,7 +237,7 @@ def run(where: pathlib.Path) -> tuple[dict[str, Any] | None, dict[str, str]]:
 
 
 def same(heat: Any, terraform: Any) -> bool:
-    """Whether two values are equal, types included; numbers are equal as numbers, and a key is a text."""
+    """Whether two values are equal, types included. Numbers are compared as numbers, and keys as strings."""
     if isinstance(heat, bool) or isinstance(terraform, bool):
         return heat is terraform
     if isinstance(heat, (int, float)) and isinstance(terraform, (int, float)):

@@ -1,6 +1,6 @@
-"""A syrupy extension that keeps a snapshot as a tree of files, so that a golden is what a user would get.
+"""A syrupy extension that stores a snapshot as a tree of files, so that a golden case is what a user would get.
 
-The easy rule to break: the whole tree is one snapshot. A file too many is a difference, and so is one too few.
+Invariant: the whole tree is one snapshot. An extra file is a difference, and so is a missing file.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tests.cases import GOLDEN
 if TYPE_CHECKING:
     from syrupy.location import PyTestLocation
 
-MARK = "\x1e "  # a record separator before each name: no text file of a golden has one
+MARK = "\x1e "  # a record separator before each name: no text file in a golden case contains one
 
 
 def join(tree: dict[str, str]) -> str:
-    """A tree as one text, for the eye and for comparing."""
+    """A tree as one text, for display and comparison."""
     for name, content in tree.items():
         assert "\x1e" not in content + name, f"{name} holds the separator of golden trees"
     return "".join(f"{MARK}{name}\n{content}" for name, content in sorted(tree.items()))
@@ -32,7 +32,7 @@ def split(text: str) -> dict[str, str]:
 
 
 def on_disk(folder: pathlib.Path, target: str) -> dict[str, str]:
-    """What a case's folder holds of a target."""
+    """The files of a case's folder that belong to a target."""
     paths = [p for p in (folder / target).rglob("*") if p.is_file()] + sorted(folder.glob(f"{target}.*"))
     return {
         p.relative_to(folder).as_posix(): p.read_bytes().decode("utf-8", "surrogateescape")
@@ -42,7 +42,7 @@ def on_disk(folder: pathlib.Path, target: str) -> dict[str, str]:
 
 
 class Tree(AbstractSyrupyExtension):
-    """`golden/<case>/<target>/…` and the files `<target>.*` beside it, the target being the snapshot's name."""
+    """`golden/<case>/<target>/…` and the files `<target>.*` next to it. The target is the snapshot's name."""
 
     def serialize(self, data: Any, **_: Any) -> str:
         return join(data)
@@ -61,7 +61,7 @@ class Tree(AbstractSyrupyExtension):
         return pathlib.Path(snapshot_location).is_relative_to(GOLDEN)
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        return SnapshotCollections()  # orphans are looked for by test_golden.py, by case and not by test
+        return SnapshotCollections()  # test_golden.py finds orphans by case, not by test
 
     def read_snapshot_collection(self, *, snapshot_location: str) -> SnapshotCollection:
         return SnapshotCollection(location=snapshot_location)

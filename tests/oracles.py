@@ -1,9 +1,9 @@
-"""Real Heat, real terraform and the tools of TOSCA, where a machine has them.
+"""Access to real Heat, real terraform and the TOSCA tools, if a machine has them.
 
-The easy rule to break: a test that goes without one of them skips and says which; none passes without having asked.
+Invariant: a test without the tool that it needs is skipped and names the tool. It never passes without asking.
 HOT2TF_SHARED names a folder with `terraform/`, `heat/` and `tools/`; HOT2TF_HEAT_PYTHON the Python of a virtual
-environment with Heat; TF_CLI_CONFIG_FILE a configuration of terraform with the providers at hand; TOSCA_ORACLE_* the
-environments of the tools of TOSCA.
+environment with Heat; TF_CLI_CONFIG_FILE a terraform configuration that has the providers; TOSCA_ORACLE_* the
+environments of the TOSCA tools.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
 SPECIFICATION = SHARED / "spec" / "1-hot-template-specification.txt"
 HEAT_PYTHON = os.environ.get("HOT2TF_HEAT_PYTHON", "")
-SECONDS = 300  # that one terraform command may take
+SECONDS = 300  # time limit for one terraform command
 
 has_terraform = shutil.which(TERRAFORM) is not None
 has_providers = has_terraform and pathlib.Path(os.environ.get("TF_CLI_CONFIG_FILE", "/nowhere")).is_file()
@@ -71,13 +71,13 @@ def terraform(where: pathlib.Path, *arguments: str) -> subprocess.CompletedProce
 
 
 def unformatted(where: pathlib.Path) -> str:
-    """What `terraform fmt` would change."""
+    """The changes that `terraform fmt` would make."""
     done = terraform(where, "fmt", "-check", "-recursive", "-diff")
     return "" if done.returncode == 0 else done.stdout or done.stderr
 
 
 def invalid(where: pathlib.Path) -> list[Any]:
-    """What `terraform init` and `validate` say against a directory."""
+    """The errors that `terraform init` and `validate` report for a directory."""
     done = terraform(where, "init", "-input=false", "-backend=false")
     if done.returncode:
         return [done.stdout + done.stderr]
@@ -86,7 +86,7 @@ def invalid(where: pathlib.Path) -> list[Any]:
 
 
 def outputs(where: pathlib.Path) -> dict[str, Any]:
-    """The outputs of a directory without resources: applied, for real."""
+    """The outputs of a directory without resources, which is really applied."""
     for command in (("init", "-input=false"), ("apply", "-auto-approve", "-input=false")):
         done = terraform(where, *command)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -104,12 +104,12 @@ def tool(name: str) -> Any:
 
 @functools.cache
 def heat() -> Any:
-    """The client of real Heat: `.ask(op=…, …)`, one process for all questions."""
+    """The client of real Heat, `.ask(op=…, …)`. One process answers all questions."""
     return tool("heat_client").Heat(HEAT_PYTHON)
 
 
 def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
-    """Attributes that the oracle was told, by address; ABSENT for all others."""
+    """The attributes that the oracle was given, by address; ABSENT for all others."""
 
     def attribute(address: str, path: tuple[Any, ...]) -> Any:
         given = attributes.get(address) or {}
@@ -121,7 +121,9 @@ def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]
 
 
 def attribute_of(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
-    """Attributes as the oracle answers for them: what it was told, else their names; a text is no index."""
+    """Attributes as the oracle answers for them: the given value, else the name of the attribute. Strings are not
+    indexes.
+    """
     known = told(attributes)
 
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
@@ -161,7 +163,7 @@ needs_tosca20 = pytest.mark.skipif(
 def ask_tosca(
     files: Sequence[pathlib.Path], tools: Sequence[str], where: pathlib.Path, *more: str
 ) -> dict[str, dict[str, Any]]:
-    """What the tools say of files, by file and tool."""
+    """The results of the tools for some files, by file and tool."""
     answer = where / "verdicts.json"
     command = [sys.executable, str(SHARED / "tosca" / "tosca_oracle.py"), "--tools", ",".join(tools), *more]
     command += ["--out", str(answer), "--batch", *map(str, files)]
@@ -172,7 +174,7 @@ def ask_tosca(
 
 @functools.cache
 def tosca_module(name: str) -> Any:
-    """A module beside the oracle of TOSCA, by name."""
+    """A module next to the TOSCA oracle, by name."""
     if (path := str(SHARED / "tosca")) not in sys.path:
         sys.path.append(path)
     return importlib.import_module(name)

@@ -1,7 +1,6 @@
-"""The probes: questions that real Heat has answered, as this project asks itself the same.
+"""The probes: questions that real Heat has answered, prepared for this project.
 
-The easy rule to break: a question is asked as it was: the same text, the same files and environments, in a directory of
-its own.
+Each question is asked as it was asked of Heat: the same text, files and environments, in a directory of its own.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def text_of(body: Any) -> str:
 
 
 def laid_out(request: Probe, folder: pathlib.Path) -> None:
-    """The files of a question, where a template would name them."""
+    """Writes the files of a question to the places where a template refers to them."""
     for name, text in (request.get("files") or {}).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +53,7 @@ def environments_of(request: Probe) -> list[Any]:
 
 
 def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Diagnostic]]:
-    """The stack that a question is about, and what there is to say about it."""
+    """The stack of a question, and its diagnostics."""
     laid_out(request, folder)
     found: list[Diagnostic] = []
     try:

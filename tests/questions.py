@@ -1,7 +1,7 @@
-"""What to ask for exactness: the probes, which Heat has answered, and generated expressions.
+"""The questions for the exactness tests: the probes that Heat has answered, and generated expressions.
 
-The easy rule to break: an expected value is Heat's. That of a probe comes from Heat itself; that of a generated
-expression from the interpreter, of which tests/test_evaluate_fuzz.py proves that it agrees with Heat on just these.
+Invariant: every expected value is Heat's. For a probe it comes from Heat itself, for a generated expression from the
+interpreter, which tests/test_evaluate_fuzz.py compares with Heat on the same expressions.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ NOT_ASKED = (
     "repeat/product-order-reversed-keys",
     "repeat/map",
     "yaml/int-key",
-)  # the order of keys was lost when the question was stored
+)  # the question was stored without the order of its keys
 
 
 def probes() -> list[Question]:
-    """Questions about the value of an output or a condition of one template; each counts for its outermost function."""
+    """Probes for an output or a condition of one template. Each counts for its outermost function."""
     path = oracles.SHARED / "heat" / "probes.json"
     found = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
     answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in found}
@@ -52,7 +52,7 @@ def probes() -> list[Question]:
 
 
 def refused(probe: Any, answers: Mapping[str, Any]) -> bool:
-    """Whether Heat gives a value and would not create the stack: constraints are the matter of another probe."""
+    """Whether Heat gives a value but would not create the stack. Other probes test constraints."""
     base, value, _ = probe["id"].partition("=value")
     return bool(value) and "fails" in answers.get(f"{probe['group']}/{base}", {})
 
@@ -63,7 +63,7 @@ def question_of(probe: Any, request: Any, section: str, name: str) -> Question:
     cfn = "heat_template_version" not in template
     asked: Any = (template.get("Outputs" if cfn else "outputs") or {}).get(name)
     expression = (asked or {}).get("Value" if cfn else "value")
-    if section == "conditions":  # it is asked for by an output more
+    if section == "conditions":  # an extra output reads it
         expression = template["Conditions" if cfn else "conditions"][name]
         chosen = {"Value": {"Fn::If": [name, True, False]}} if cfn else {"value": {"if": [name, True, False]}}
         template = {**template, ("Outputs" if cfn else "outputs"): {"asked": chosen}}
@@ -82,7 +82,7 @@ def question_of(probe: Any, request: Any, section: str, name: str) -> Question:
 
 
 def functions(expression: Any) -> Iterator[str]:
-    """The functions of an expression as they stand in the template, the outermost first."""
+    """The functions of an expression in the order of the template, the outermost first."""
     if isinstance(expression, list):
         for item in expression:
             yield from functions(item)
@@ -97,9 +97,11 @@ def functions(expression: Any) -> Iterator[str]:
 
 
 def generated(count: int, seed: int | None = None) -> list[Question]:
-    """Expressions that Heat has a value for, in templates of every version; of half of them the values of parameters
-    are known when they are converted, of the others only terraform is told. What refers to nothing is not asked, for
-    it is folded; and a value has no ID outside of Heat.
+    """Expressions that have a value in Heat, in templates of every version.
+
+    For half of them, parameter values are known at conversion; for the others only terraform gets them. Constant
+    expressions are left out, because the conversion folds them. So are IDs of OS::Heat::Value, which exist only in
+    Heat.
     """
     found: list[tuple[str, Any, bool]] = []
 

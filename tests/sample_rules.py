@@ -1,7 +1,8 @@
-"""What samples must know beyond schemas: values that mean something, and what goes together.
+"""What the sample generator must know beyond the schemas: values with a meaning, and properties that depend on each
+other.
 
-The easy rule to break: paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`), and a
-rule says what Heat's plug-ins or the provider check, never what would hide a finding.
+Paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`). A rule states what Heat's
+plug-ins or the provider check. It must never hide a finding.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import Any, Final
 
 
 class _Word:
-    """A value that stands for something."""
+    """A placeholder value with a special meaning."""
 
 
-ANY: Final = _Word()  # whatever the sample would have
-NONE: Final = _Word()  # not there at all
+ANY: Final = _Word()  # overrides whatever the sample would contain
+NONE: Final = _Word()  # omitted
 
-# the type of resource that a custom constraint asks for
+# the resource type that a custom constraint requires
 MAKES: Mapping[str, str] = {
     "barbican.container": "OS::Barbican::GenericContainer",
     "barbican.secret": "OS::Barbican::Secret",
@@ -67,11 +68,11 @@ MAKES: Mapping[str, str] = {
     "zaqar.queue": "OS::Zaqar::Queue",
 }
 
-# things that have no ID, or that a table takes by name without a look-up
+# objects without an ID, or that a table accepts by name without a look-up
 ALWAYS_NAMES = ("nova.keypair", "nova.host", "cinder.vtype", "keystone.region", "zaqar.queue")
 THINGS: Mapping[str, str] = {"glance.image": "ubuntu-22.04", "nova.flavor": "m1.small", "neutron.network": "private"}
 
-# what properties without such a constraint refer to
+# the target of properties without such a constraint
 REFERS: Mapping[str, str] = {
     "AWS::EC2::EIPAssociation.AllocationId": "AWS::EC2::EIP",
     "AWS::EC2::EIPAssociation.EIP": "AWS::EC2::EIP",
@@ -91,18 +92,18 @@ REFERS: Mapping[str, str] = {
     "OS::Nova::FloatingIP.pool": "OS::Neutron::Net",
 }
 
-# things that Heat takes by ID only, if no table looks them up
+# objects that Heat accepts only by ID, unless a table looks them up
 BY_ID = ("cinder.volume", "cinder.snapshot", "cinder.backup", "cinder.qos_specs", "neutron.port")
 
-# properties that get a sample of their own, for they keep the whole resource with Heat
+# properties with a separate sample, because they keep the whole resource with Heat
 BY_ITSELF: Mapping[str, tuple[str, ...]] = {
     "OS::Nova::Server": ("networks.*.floating_ip", "networks.*.port_extra_properties.no_fixed_ips"),
 }
 
-# types of which each reference gets a resource of its own, for Heat wants no duplicates
+# types for which each reference gets a separate resource, because Heat rejects duplicates
 APART = ("OS::Barbican::Secret",)
 
-# values of the constraints that need no cloud
+# values for constraints that need no cloud
 CONSTRAINED: Mapping[str, Any] = {
     "cron_expression": "0 3 * * *",
     "dns_domain": "example.com.",
@@ -124,7 +125,7 @@ FORMATS: Mapping[str, str] = {
     "uuid": "5b2f8a1e-0c55-4f6e-8a5e-2f7f8f3a1b00",
 }
 
-# values by the name of a property, where it is a text without constraint
+# values by property name, for strings without constraint
 NAMED: Mapping[str, str] = {
     "location": "https://example.com/image.qcow2",
     "url": "https://example.com/",
@@ -184,7 +185,7 @@ _IPV4 = ("gateway_ip", "allocation_pools", "host_routes", "dns_nameservers")
 _IPV6 = ("ipv6_ra_mode", "ipv6_address_mode")
 _OF_CERTIFICATES = ("ca_id", "profile", "request_data", "request_type", "source_container_ref", "subject_dn")
 
-# of each exactly one is given, though the schema requires none
+# exactly one of each must be set, although the schema does not require it
 ONE_OF: Mapping[str, list[tuple[str, ...]]] = {
     "AWS::AutoScaling::AutoScalingGroup": [("LaunchConfigurationName", "InstanceId")],
     "AWS::EC2::EIPAssociation": [("AllocationId", "EIP"), ("InstanceId", "NetworkInterfaceId")],
@@ -238,7 +239,7 @@ AT_LEAST_ONE: Mapping[str, list[tuple[str, ...]]] = {
     "OS::Octavia::Quota": [("pool",)],
 }
 
-# what the provider wants where Heat does not: set beside everything else, but not where only what is required is set
+# required by the provider but not by Heat: set with everything else, but not in samples with only required properties
 WANTED: Mapping[str, tuple[str, ...]] = {
     "AWS::EC2::Volume": ("Size",),
     "OS::Keystone::Endpoint": ("region",),
@@ -247,10 +248,10 @@ WANTED: Mapping[str, tuple[str, ...]] = {
     "OS::Trove::Instance": ("datastore_type", "datastore_version"),
 }
 
-# fields with which an item is the only one of its list
+# fields that make a list item unique
 ALONE: Mapping[str, tuple[str, ...]] = {"OS::Nova::Server.networks.*": ("allocate_network",)}
 
-# what must stand beside a property, and with which value
+# what a property requires beside it, and with which value
 _CERTIFICATE = {"type": "certificate"}
 _HTTP = {"type": "HTTP"}
 _TLS = {"protocol": "TERMINATED_HTTPS", "default_tls_container_ref": ANY}
@@ -314,7 +315,7 @@ NEVER: Mapping[str, Mapping[str, str]] = {
     "OS::Manila::ShareNetwork": {"nova_network": "Heat refuses it: nova-network is no longer supported"},
 }
 
-# resources that stand beside the sample
+# additional resources for the sample
 _LAUNCH: Mapping[str, Any] = {
     "launch": {
         "type": "AWS::AutoScaling::LaunchConfiguration",

@@ -1,7 +1,7 @@
-"""Templates that set everything of a resource type: made of Heat's schema, the provider's facts and a few rules.
+"""Generates templates that set everything of a resource type, from Heat's schema, the provider's facts and a few rules.
 
-The easy rule to break: a value is the same in every run, and one that Heat accepts; what only Heat's plug-ins or the
-provider know of properties beside each other stands in `tests/sample_rules.py`, once.
+Invariant: values are the same in every run, and Heat accepts them. Rules about combinations of properties that only
+Heat's plug-ins or the provider know are in `tests/sample_rules.py`, once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Sample:
-    """A template about one resource, `sample`. `variant`: required, names, references, or a property set apart."""
+    """A template about one resource, `sample`. `variant`: required, names, references, or the name of a separate
+    property.
+    """
 
     type: str
     variant: str
@@ -44,8 +46,8 @@ class Sample:
 
 @functools.cache
 def samples(kind: str) -> tuple[Sample, ...]:
-    """One template with what is required, those that together set every property to a literal, and those that
-    together refer to a resource wherever a property takes the name of one.
+    """One template with the required properties, several that together set every property to a literal, and several
+    that together refer to a resource wherever a property takes the name of one.
     """
     maker, found = Maker(kind), [required(kind)]
     parts = {"names": maker.paths() - maker.apart()}
@@ -62,12 +64,12 @@ def samples(kind: str) -> tuple[Sample, ...]:
 
 @functools.cache
 def required(kind: str) -> Sample:
-    """A template that sets what is required."""
+    """A template that sets only what is required."""
     return Sample(kind, "required", 1, *Maker(kind).template(set(), refer=False))
 
 
 def leaves(value: Any, path: str = "") -> Iterator[str]:
-    """The paths of a value's parts as the report counts them; a function is one part."""
+    """The paths of a value's parts, as the report counts them. A function is one part."""
     if isinstance(value, dict) and value and "get_resource" not in value:
         for key, one in value.items():
             yield from leaves(one, f"{path}.{key}" if path else key)
@@ -90,7 +92,7 @@ def every(schemas: Mapping[str, catalog.Property], path: str = "") -> Iterator[t
 
 
 def target(one: catalog.Property, key: str) -> str:
-    """The resource type whose name or ID a property takes; empty if it takes none."""
+    """The resource type whose name or ID a property takes, or ""."""
     if key in rules.REFERS:
         return rules.REFERS[key]
     for limits in (one, one.get("items", {})):
@@ -101,7 +103,7 @@ def target(one: catalog.Property, key: str) -> str:
 
 
 class Maker:
-    """Makes templates of one type."""
+    """Generates the templates of one type."""
 
     def __init__(self, kind: str) -> None:
         facts, found = catalog.find(kind), mapping.find(kind)
@@ -119,12 +121,12 @@ class Maker:
         return {p for p, _ in every(self.facts.get("properties", {})) if p not in skipped}
 
     def embedding(self) -> dict[str, str]:
-        """The properties that keep what sets them with Heat by their rule, with the reason."""
+        """The properties whose rules keep the resource with Heat, with the reasons."""
         found = {path: getattr(self.rule(path), "embed", "") for path in self.paths()}
         return {path: why for path, why in found.items() if why}
 
     def apart(self) -> set[str]:
-        """The properties that get a sample of their own, for what sets them stays with Heat."""
+        """The properties with a separate sample, because setting them keeps the resource with Heat."""
         return {*rules.BY_ITSELF.get(self.kind, ()), *self.embedding()}
 
     def references(self) -> set[str]:
@@ -135,19 +137,19 @@ class Maker:
     def template(
         self, left: set[str], *, refer: bool, others: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The properties of a sample and the resources beside it; what it sets is taken off `left`."""
+        """The properties of a sample and the resources next to it. Removes the properties that it sets from `left`."""
         self.left, self.refer, self.others = left, refer, {} if others is None else others
         self.others |= copy.deepcopy(dict(rules.BESIDE.get(self.kind, {})))
         properties = self.together(self.facts.get("properties", {}), "")
         return properties, self.others
 
-    # properties beside each other
+    # combinations of properties
 
     def key(self, path: str) -> str:
         return f"{self.kind}.{path}" if path else self.kind
 
     def groups(self, schemas: Mapping[str, catalog.Property], path: str) -> Iterator[tuple[str, ...]]:
-        """Of each at most one may be given."""
+        """Groups of which at most one property may be set."""
         yield from rules.ONE_OF.get(self.key(path), ())
         yield from rules.AT_MOST_ONE.get(self.key(path), ())
         yield from ((name, one["adds"]["of"]) for name, one in schemas.items() if "adds" in one)
@@ -160,7 +162,7 @@ class Maker:
                     yield reached[name], reached[other]
 
     def needs(self, path: str, name: str) -> dict[str, Any]:
-        """What must stand beside a property, and with which value (ANY: its own)."""
+        """The properties that a property requires, with their values (ANY: their own)."""
         found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
         rule = self.rules.get(name) if not path else None
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
@@ -171,8 +173,8 @@ class Maker:
         return found
 
     def together(self, schemas: Mapping[str, catalog.Property], path: str) -> dict[str, Any]:
-        """A value for properties beside each other: what is required, what is left and goes with it, and what those
-        need.
+        """A value for a combination of properties: the required ones, the compatible ones from `left`, and their
+        requirements.
         """
         chosen, full = dict[str, Any](), bool(self.left)
         groups = list(self.groups(schemas, path))
@@ -198,7 +200,7 @@ class Maker:
         return out
 
     def choose(self, chosen: dict[str, Any], groups: Iterable[tuple[str, ...]], path: str, name: str) -> bool:
-        """Adds a property, with what it needs, if it goes with the others."""
+        """Adds a property with its requirements, if it is compatible with the others."""
         more, asked = dict[str, Any](), [(name, rules.ANY)]
         while asked:
             one, value = asked.pop()
@@ -242,7 +244,7 @@ class Maker:
         return self.scalar(one, path)
 
     def items(self, one: catalog.Property, path: str) -> list[Any]:
-        """A list: as many items as it takes to set each of their fields."""
+        """A list with as many items as are needed to set each of their fields."""
         items = one.get("items", {})
         low, high = limits(one, "length")
         if "fields" not in items:
@@ -272,7 +274,7 @@ class Maker:
         return out
 
     def pick(self, allowed: list[Any], path: str) -> Any:
-        """The first of the allowed values that the provider takes, too."""
+        """The first allowed value that the provider accepts too."""
         about = self.argument(path)
         return next(
             (v for v in allowed if v not in ("", None) and not (about and provider.refuses(about, self.said(path, v)))),
@@ -287,7 +289,7 @@ class Maker:
         return rule
 
     def said(self, path: str, value: Any) -> Any:
-        """A value in the provider's words."""
+        """A value in the provider's spelling."""
         rule = self.rule(path)
         return (rule.values or {}).get(str(value).lower(), value) if rule is not None else value
 
@@ -310,7 +312,7 @@ class Maker:
             return fixed
         if one["type"] == "boolean":
             flipped = not one.get("default", False)
-            unsent = getattr(self.rule(path), "unsent", None)  # what the provider never sends would stay with Heat
+            unsent = getattr(self.rule(path), "unsent", None)  # setting it would keep it with Heat
             return flipped if unsent is None or flipped != unsent else not flipped
         if one["type"] in ("integer", "number"):
             return self.number(one, about)
@@ -324,7 +326,7 @@ class Maker:
         return ("sample-" + name)[: int(high or 255)].ljust(int(low or 0), "x")
 
     def number(self, one: catalog.Property, about: Mapping[str, Any]) -> int:
-        """A number that Heat and the provider take, and not the default."""
+        """A number that Heat and the provider accept, different from the default."""
         low, high = limits(one, "range")
         lows = [v for v in (low, about.get("min"), about.get("range", (None, None))[0]) if v is not None]
         highs = [v for v in (high, about.get("range", (None, None))[1]) if v is not None]
@@ -336,7 +338,7 @@ class Maker:
         return found
 
     def literal(self, one: catalog.Property, path: str, limit: str) -> Any:
-        """A name where the tables look names up, else an ID."""
+        """A name if the tables look up names, else an ID."""
         rule = self.rule(path)
         looked_up = rule is not None and rule.lookup is not None and rule.lookup.data
         if limit.startswith("barbican."):
@@ -351,7 +353,7 @@ class Maker:
         return UUID.format(self.count % 100)
 
     def reference(self, other: str) -> dict[str, str]:
-        """A reference to a resource of a type, beside the sample."""
+        """A reference to an additional resource of a type."""
         label = other.rpartition("::")[2].lower()
         if other in rules.APART:
             label += f"_{sum(o['type'] == other for o in self.others.values()) + 1}"
@@ -372,7 +374,7 @@ def limits(one: catalog.Property, word: str) -> tuple[float | None, float | None
 
 
 def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
-    """What Heat's schema has against properties; what a function makes may be anything."""
+    """The errors of Heat's schema for these properties. The value of a function may be anything."""
     facts = catalog.find(kind)
     assert facts is not None
     return [f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.problems(facts, known(dict(properties)))]

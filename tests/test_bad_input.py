@@ -1,7 +1,7 @@
-"""Whatever is no template ends in a diagnostic and status 1, fast and in little memory, with nothing written.
+"""Any input that is not a template ends in a diagnostic and status 1, quickly, with little memory, and without output.
 
-Easy to break: light cases run in this process; what could crash or exhaust the machine runs in one of its own, under
-limits. A case says the place it expects, not only the code: the mark ▲ in a text is where the diagnostic must point.
+Simple cases run in this process. Cases that could crash or exhaust the machine run in a separate process, under limits.
+Each case states the expected place, not only the code: the mark ▲ in the text is where the diagnostic must point.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 HEAD = "heat_template_version: 2021-04-16\n"
 JSON = '{"heat_template_version": "2021-04-16",\n '
-DEFAULTS = "parameters: {}\n"  # one line that an environment may begin with
+DEFAULTS = "parameters: {}\n"  # a line that an environment may begin with
 SECONDS, BYTES, MIB = 5, 1 << 30, 1 << 20
 
-# A text, its code, a word of the message or hint, the encoding. Environments have other words for HEAD and description.
+# A text, its code, a word of the message or hint, the encoding. Environments replace HEAD and description.
 UNREADABLE = {
     "unclosed list": (f"{HEAD}description: [1, 2▲", "HOT101", "", "utf-8"),
     "unknown alias": (f"{HEAD}description: ▲*x\n", "HOT101", "alias", "utf-8"),
@@ -49,7 +49,7 @@ UNREADABLE = {
     "python key": (f"{HEAD}description: {{▲!!python/name:os.mkdir x: 1}}\n", "HOT110", "python", "utf-8"),
     "list as key": (f"{HEAD}description: {{▲[a]: 1}}\n", "HOT110", "key", "utf-8"),
 }
-# Readable, and no template.
+# Readable, but not a template.
 BEGIN = "Begin it with heat_template_version"
 NO_TEMPLATES = {
     "list": ("▲[1, 2]\n", "HOT103", BEGIN),
@@ -68,7 +68,7 @@ NO_TEMPLATES = {
     "Jinja2 statements": (f"{HEAD}▲{{% if x %}}\na: 1\n{{% endif %}}\n", "HOT111", "--render"),
     "Jinja2 in flow": (f"{HEAD}resources: ▲{{{{ x | y }}}}z\n", "HOT111", "--render"),
 }
-# Scalars and collections that do not fit their tags, or do not travel as JSON.
+# Scalars and collections that do not match their tags, or that JSON cannot represent.
 VALUES = {
     "empty int": "!!int ''",
     "int of a sign": "!!int '+'",
@@ -77,19 +77,19 @@ VALUES = {
     "digits": "1" * 5000,
     "hex digits": "0x" + "1" * 5000,
     "base 60": "1" + ":11" * 5000,
-    "binary": '!!binary "////"',  # no UTF-8
+    "binary": '!!binary "////"',  # not UTF-8
     "python": "!!python/object:os.x {get_file: x}",
 }
 
 
 def place(text: str) -> tuple[str, int, int]:
-    """The text without its mark, and the line and column of that."""
+    """The text without its mark, and the line and column of the mark."""
     before = text.partition("▲")[0]
     return text.replace("▲", ""), before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def check(done: transpile.Conversion, code: str, line: int, column: int, word: str, name: str = "") -> None:
-    """Refused, with the code at the place, and nothing to write."""
+    """Asserts that the input is refused with this code at this place, and that there is no output."""
     found = [d.as_json() for d in done.diagnostics]
     assert (done.ok, done.files, done.report["files"], done.report["diagnostics"]) == (False, {}, [], found)
     one = next((d for d in found if d["code"] == code), {})
@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_p
     path.write_bytes(text.encode(encoding))
     done = transpile.convert(path) if role == "template" else transpile.convert(HEAD, environments=[path])
     check(done, code, line, column, word, "some.yaml")
-    assert list(tmp_path.iterdir()) == [path]  # nothing ran
+    assert list(tmp_path.iterdir()) == [path]  # no code ran
 
 
 @pytest.mark.parametrize("case", NO_TEMPLATES)
@@ -223,7 +223,7 @@ def test_impossible_paths_are_refused(name: str, tmp_path: pathlib.Path) -> None
 
 @pytest.fixture
 def project(tmp_path: pathlib.Path) -> pathlib.Path:
-    """A folder with a template's neighbours, and what it must not see above it."""
+    """A folder with a template's neighbours, and files above it that the template must not read."""
     (tmp_path / "secret.txt").write_text("the secret")
     root = tmp_path / "root"
     (root / "sub").mkdir(parents=True)
@@ -237,7 +237,7 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def get_file(project: pathlib.Path, name: str) -> tuple[pathlib.Path, int, int]:
-    """A template that reads a file, and the place where it says so."""
+    """A template that reads a file, and the place of the reference."""
     text, line, column = place(f"{HEAD}outputs:\n  o:\n    value: ▲{{get_file: {name}}}\n")
     (project / "stack.yaml").write_text(text)
     return project / "stack.yaml", line, column
@@ -260,7 +260,7 @@ def test_get_file_reads_nothing_outside_the_root_of_the_template(name: str, proj
     ("name", "texts"), [("../secret.txt", ["the secret"]), ("near.txt", ["near by\n"]), ("../../up.txt", [])]
 )
 def test_a_wider_root_allows_what_lies_in_it_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
-    """Names stay relative to the template: the root says how far up they may lead."""
+    """Names stay relative to the template. The root only decides how far up they may go."""
     done = transpile.convert(get_file(project, name)[0], root=project.parent)
     read = [c if isinstance(c, str) else c.decode() for path, c in done.files.items() if path.startswith("files/")]
     assert read == texts, done.diagnostics
@@ -282,11 +282,13 @@ def test_get_file_of_what_is_no_readable_file_is_an_error(name: str, project: pa
     check(transpile.convert(path), "HOT206", line, column, "get_file")
 
 
-# what could exhaust the machine
+# inputs that could exhaust the machine
 
 
 def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> tuple[int, str]:
-    """Converts in a process of its own, under limits. The deadline by the clock is for what waits without computing."""
+    """Converts in a separate process, under limits. The wall-clock deadline catches a process that waits without
+    computing.
+    """
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
@@ -305,7 +307,7 @@ def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subpro
 
 
 def refused(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> set[str]:
-    """The codes of a conversion that must be refused: status 1, a report, and nothing else written."""
+    """The codes of a refused conversion: status 1, a report, and nothing else written."""
     status, said = run(where, *args, stdin=stdin)
     assert (status, (where / "out").exists()) == (1, False), said[:500]
     found: list[dict[str, Any]] = json.loads(said)
@@ -336,14 +338,14 @@ DEEP: dict[str, tuple[Callable[[int], str], str]] = {
 @pytest.mark.parametrize("depth", [10_000, 200_000])
 @pytest.mark.parametrize("shape", DEEP)
 def test_deep_nesting_is_refused(shape: str, depth: int, tmp_path: pathlib.Path) -> None:
-    """With HOT108, or with what else is wrong with the text."""
+    """Deep nesting is refused with HOT108, or with the code of another mistake in the text."""
     build, code = DEEP[shape]
     (tmp_path / "stack.yaml").write_text(build(depth))
     assert refused(tmp_path, "stack.yaml") & {code, "HOT108"}
 
 
 def bomb(first: str, form: str) -> str:
-    """Fifty levels, each of which holds the level below it more than once."""
+    """Fifty levels, each of which contains the level below it more than once."""
     lines = [f"  a{i}: &a{i} {form.replace('*', f'*a{i - 1}')}\n" for i in range(1, 50)]
     return f"{HEAD}outputs:\n  a0: &a0 {first}\n{''.join(lines)}"
 
@@ -409,7 +411,7 @@ DENSE: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("form", DENSE)
 def test_many_small_values_are_read_or_refused_within_the_limits(form: str, tmp_path: pathlib.Path) -> None:
-    """No text below the limit of size may need more than the limits, whatever becomes of it."""
+    """No text below the size limit may need more than the limits, whether it is read or refused."""
     (tmp_path / "stack.yaml").write_text(DENSE[form]())
     status, said = run(tmp_path, "stack.yaml")
     assert status in (0, 1)
@@ -423,7 +425,7 @@ def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pa
     (tmp_path / "loop.env").write_text(f"resource_registry: {registry}\n")
     status, said = run(tmp_path, "stack.yaml", "-e", "loop.env")
     assert status in (0, 1)
-    assert isinstance(json.loads(said), list)  # a defect would say so in text
+    assert isinstance(json.loads(said), list)  # an internal error would appear in the text
 
 
 # streams and names
@@ -432,7 +434,7 @@ def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pa
 @pytest.mark.parametrize("kind", [f"OS::{'x' * 300}::Y", f"OS::{'x' * 70_000}::Y", '"OS::Nova::Server\\": {\\"a"'])
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
 def test_any_text_may_be_the_name_of_a_type(kind: str, to: str) -> None:
-    """The files with facts about types have the names of services: those that a template gives may be none."""
+    """The files with facts about types are named after services. A type name in a template may not exist as a file."""
     done = transpile.convert(f"{HEAD}resources:\n  {'é' * 126}: {{type: {kind}}}\n", to=to)
     assert done.files
     assert {d.code for d in done.diagnostics} <= {"HOT451"}

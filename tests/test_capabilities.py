@@ -1,8 +1,7 @@
-"""Capabilities: how they are read, which candidate the requirements of environments choose, what is written of it, and
-the two queries.
+"""Capabilities: how they are read, how requirements choose a candidate, the output, and the two queries.
 
-The easy rule to break: what is expected comes from the specification, whose own examples stand first, or from the
-reading of its open points in docs/capabilities.md; Heat cannot be asked, for it never got them.
+The expected results come from the specification, whose own examples come first, or from our interpretation in
+docs/capabilities.md. Heat cannot be asked, because it never implemented capabilities.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def test_the_template_whose_capabilities_agree_is_chosen(tmp_path: pathlib.Path)
 
 
 def test_zero_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
-    """At the entry, with every candidate and why it fell out; and nothing else is said of the type."""
+    """Reported at the entry, with every candidate and why it was excluded. Nothing else is reported for the type."""
     done = convert(tmp_path, SITE, ENVIRONMENT.replace("deployment: puppet", "deployment: ansible"))
     (one,) = [d for d in done.diagnostics if d.severity == "error"]
     assert (one.code, place(one), done.files) == ("HOT162", "OS::TripleO::Controller", {})
@@ -105,7 +104,7 @@ def test_multiple_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
 
 
 def test_find_recurses_from_the_current_directory(command: Run, tmp_path: pathlib.Path) -> None:
-    """Specific Type Query, with the shell's `./*` written out; what is no template is passed over."""
+    """Specific Type Query, with the shell's `./*` written out. Files that are not templates are skipped."""
     typed = HOT + "capabilities:\n   resource_type: OS::TripleO::Controller\n"
     both = HOT + (
         "capabilities:\n   resource_type: [OS::TripleO::ControllerPostDeployment,\n"
@@ -186,7 +185,7 @@ def test_a_malformed_environment_is_said_at_its_place(
 
 
 def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathlib.Path) -> None:
-    """A warning at each of them, of nested templates too, and nothing else."""
+    """There is one warning for each section, also in nested templates, and nothing else."""
     write(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
     options = check.Options((str(tmp_path / "env.yaml"),))
     found = check.one((str(tmp_path / "stack.yaml"), False, options)).diagnostics
@@ -199,7 +198,8 @@ def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathli
     assert command("check", "env.yaml", "puppet/controller.yaml").status == 0
     (tmp_path / "only.yaml").write_text("requires: {deployment: puppet}\n")
     assert [d.code for d in check.one((str(tmp_path / "only.yaml"), True, check.Options())).diagnostics] == ["HOT160"]
-    (tmp_path / "other.yaml").write_text("name: a role\nrequires: {ansible: 2}\n")  # which is no environment of Heat's
+    # not an environment of Heat's
+    (tmp_path / "other.yaml").write_text("name: a role\nrequires: {ansible: 2}\n")
     assert check.one((str(tmp_path / "other.yaml"), True, check.Options())).kind == ""
 
 
@@ -207,7 +207,7 @@ def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathli
 
 
 def resolved(where: pathlib.Path, environment: str, **candidates: str) -> transpile.Conversion:
-    """A conversion with candidates for Our::Part by name, each with what it declares."""
+    """A conversion with candidates for Our::Part by name, each with its declarations."""
     files = {f"{name}.yaml": HOT + (f"capabilities: {{{text}}}\n" if text else "") for name, text in candidates.items()}
     registry = f"resource_registry: {{Our::Part: [{', '.join(f'{name}.yaml' for name in candidates)}]}}\n"
     return convert(
@@ -219,20 +219,20 @@ def resolved(where: pathlib.Path, environment: str, **candidates: str) -> transp
     ("requires", "candidates", "expected"),
     [
         ("a: 1", {"x": "a: 1", "y": "a: 2"}, "x"),
-        ("a: '1'", {"x": "a: 1", "y": "a: 2"}, "x"),  # values are compared as texts
+        ("a: '1'", {"x": "a: 1", "y": "a: 2"}, "x"),  # values are compared as strings
         ("a: true", {"x": "a: 'true'", "y": "a: no"}, "x"),
-        ("a: 1", {"x": "a: [2, 3]", "y": "a: [3, 1]"}, "y"),  # any of a template's
-        ("a: [1, 2]", {"x": "a: 3", "y": "a: 2"}, "y"),  # any of the environment's
+        ("a: 1", {"x": "a: [2, 3]", "y": "a: [3, 1]"}, "y"),  # any value of the template
+        ("a: [1, 2]", {"x": "a: 3", "y": "a: 2"}, "y"),  # any value of the environment
         ("a: [1, 2]", {"x": "a: [3, 4]", "y": "a: [5, 2]"}, "y"),
-        ("a: 1", {"x": "a: 1, extra: x", "y": "a: 2"}, "x"),  # a template may claim more
-        ("a: 1, other: x", {"x": "a: 1", "y": "a: 2"}, "x"),  # and more may be required than concerns this type
-        ("a: 1", {"x": "a: 1", "y": ""}, "x"),  # who claims nothing does not claim this
+        ("a: 1", {"x": "a: 1, extra: x", "y": "a: 2"}, "x"),  # a template may declare more
+        ("a: 1, other: x", {"x": "a: 1", "y": "a: 2"}, "x"),  # an environment may require more
+        ("a: 1", {"x": "a: 1", "y": ""}, "x"),  # a candidate that declares nothing does not match
         ("a: 1, b: 1", {"x": "a: 1", "y": "b: 1", "z": "a: 1, b: 1"}, "z"),
         ("a: 1, b: 1", {"x": "a: 1, b: 2", "y": "a: 1, b: 1"}, "y"),
-        ("a: 1", {"x": ""}, "x"),  # the only one
+        ("a: 1", {"x": ""}, "x"),  # the only candidate
         ("a: 1", {"x": "resource_type: Our::Other", "y": "resource_type: [Our::Part, Our::Other]"}, "y"),
-        ("a: 1", {"x": "resource_type: Our::Other, a: 1", "y": "a: 1"}, "y"),  # a type is a claim to nothing else
-        ("a: 1", {"x": "resource_type: Our::Part, a: 2", "y": "a: 1"}, "y"),  # but tags decide as well
+        ("a: 1", {"x": "resource_type: Our::Other, a: 1", "y": "a: 1"}, "y"),  # a type declares nothing
+        ("a: 1", {"x": "resource_type: Our::Part, a: 2", "y": "a: 1"}, "y"),  # but resource_type decides as well
         ("a: null", {"x": "resource_type: Our::Other, a: 1", "y": "a: 2"}, "y"),  # null requires nothing
     ],
 )
@@ -289,7 +289,7 @@ def test_hints_say_what_could_be_required(tmp_path: pathlib.Path) -> None:
 
 
 def test_requirements_of_several_environments_are_merged(tmp_path: pathlib.Path) -> None:
-    """Key by key, later ones win, and null changes nothing."""
+    """Merged key by key: later ones win, and null changes nothing."""
     first = "requires: {deployment: docker, tier: 1}\n"
     assert chosen(convert(tmp_path, SITE, first, ENVIRONMENT)) == "puppet/controller.yaml"
     assert chosen(convert(tmp_path, SITE, ENVIRONMENT, first)) == "docker/controller.yaml"
@@ -297,7 +297,7 @@ def test_requirements_of_several_environments_are_merged(tmp_path: pathlib.Path)
 
 
 def test_a_later_environment_replaces_candidates(tmp_path: pathlib.Path) -> None:
-    """As any entry of the registry; those that it replaces are not looked at."""
+    """It replaces them like any other registry entry. The replaced candidates are not read."""
     gone = "resource_registry: {'OS::TripleO::Controller': [gone.yaml, also_gone.yaml]}\n"
     done = convert(tmp_path, SITE, gone, ENVIRONMENT)
     assert chosen(done) == "puppet/controller.yaml"
@@ -313,7 +313,7 @@ def test_names_are_relative_to_the_environment(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_entry_for_one_resource_may_have_candidates(tmp_path: pathlib.Path) -> None:
-    """And a group, its members, and a template inside see the choice as they see any entry."""
+    """A group, its members, and nested templates see the choice like any other entry."""
     stack = HOT + (
         "resources:\n  controller: {type: OS::TripleO::Controller}\n  inner: {type: inner.yaml}\n"
         "  group:\n    type: OS::Heat::ResourceGroup\n"
@@ -329,7 +329,9 @@ def test_an_entry_for_one_resource_may_have_candidates(tmp_path: pathlib.Path) -
 
 
 def test_a_candidate_may_be_a_type(tmp_path: pathlib.Path) -> None:
-    """It claims nothing, and so stands alone or falls out; an alias of a type with candidates leads to the choice."""
+    """A type declares nothing, so it is the only candidate or is excluded. An alias of a type with candidates leads to
+    the choice.
+    """
     files = {"stack.yaml": HOT + "resources: {net: {type: Our::Net, properties: {name: n}}}\n", "x.yaml": PUPPET}
     done = convert(tmp_path, files, "resource_registry: {Our::Net: ['OS::Neutron::Net']}\n")
     assert chosen(done, "net", "Our::Net") == "OS::Neutron::Net"
@@ -350,7 +352,7 @@ def test_a_candidate_named_twice_is_one(again: str, tmp_path: pathlib.Path) -> N
 
 
 def test_a_candidate_that_is_not_there_falls_out(tmp_path: pathlib.Path) -> None:
-    """A warning where another one is chosen, for nothing else is missing then; else an error."""
+    """A warning if another candidate is chosen, because nothing is missing then; otherwise an error."""
     files = {name: text for name, text in SITE.items() if not name.startswith("docker")}
     done = convert(tmp_path, files, ENVIRONMENT)
     assert chosen(done) == "puppet/controller.yaml"
@@ -370,7 +372,7 @@ def test_a_candidate_that_cannot_be_read_says_why(tmp_path: pathlib.Path) -> Non
 
 
 def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
-    """Nobody knows whether it is the one: a conversion stops, and check leaves the type open."""
+    """The choice is unknown: a conversion stops, and check leaves the type open."""
     (tmp_path / "in").mkdir()
     environment = ENVIRONMENT.replace("docker/", "../docker/")
     write(tmp_path, {"docker/controller.yaml": DOCKER})
@@ -383,7 +385,7 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pathlib.Path) -> None:
-    """There is no choice to make, as before capabilities; that they speak against it is a warning."""
+    """There is no choice to make, as before capabilities. Contradicting declarations are a warning."""
     alone = "requires: {deployment: puppet}\nresource_registry: {'OS::TripleO::Controller': docker/controller.yaml}\n"
     done = convert(tmp_path, SITE, alone)
     assert done.ok
@@ -424,7 +426,9 @@ def without_comments(content: str | bytes) -> str:
 
 
 def test_the_choice_is_all_that_capabilities_change(tmp_path: pathlib.Path) -> None:
-    """The golden case, and the same with the chosen templates named outright: but for comments it is one directory."""
+    """The golden case, and the same with the chosen templates named directly, give the same directory except for
+    comments.
+    """
     case = GOLDEN / "capabilities"
     for path in [case / "input.yaml", *case.glob("*/*.yaml")]:
         if path.parent.name not in ("hcl", "templates", "tosca"):
@@ -458,7 +462,7 @@ def test_each_capability_and_requirement_has_a_fate(tmp_path: pathlib.Path) -> N
     fates = done.report["environments"]
     assert {n: (f["as"], f.get("to")) for n, f in fates["env0.yaml"].items()} == {
         "resource_registry.OS::TripleO::Controller": ("derived", "module.controller"),
-        "requires.deployment": ("implied", None),  # the later environment's counts
+        "requires.deployment": ("implied", None),  # the later environment wins
     }
     assert {n: (f["as"], f.get("to")) for n, f in fates["env1.yaml"].items()} == {
         "requires.deployment": ("derived", "module.controller"),
@@ -468,7 +472,9 @@ def test_each_capability_and_requirement_has_a_fate(tmp_path: pathlib.Path) -> N
 
 
 def test_entries_for_single_resources_have_fates(tmp_path: pathlib.Path) -> None:
-    """Whether they have candidates or not; only hooks and restricted actions are what Heat's engine does."""
+    """Entries for single resources have fates with and without candidates. Only hooks and restricted actions are left
+    to Heat's engine.
+    """
     own = "   resources: {controller: {OS::TripleO::Controller: docker/controller.yaml%s}}\n"
     done = convert(tmp_path, SITE, ENVIRONMENT + own % "")
     fates = done.report["environments"]["env0.yaml"]
@@ -480,7 +486,7 @@ def test_entries_for_single_resources_have_fates(tmp_path: pathlib.Path) -> None
 
 
 def test_what_stays_with_heat_has_no_capabilities(tmp_path: pathlib.Path) -> None:
-    """Heat would refuse the section; a comment keeps it."""
+    """Heat would reject the section, so it becomes a comment."""
     stack = HOT + (
         "resources:\n  scaled:\n    type: OS::Heat::AutoScalingGroup\n"
         "    properties: {min_size: 1, max_size: 2, resource: {type: OS::TripleO::Controller}}\n"
@@ -494,7 +500,7 @@ def test_what_stays_with_heat_has_no_capabilities(tmp_path: pathlib.Path) -> Non
 
 
 def test_a_comment_stays_a_comment(tmp_path: pathlib.Path) -> None:
-    """Whatever a value or a name has in it."""
+    """No value or name can end the comment."""
     wild = HOT + 'capabilities: {deployment: puppet, "a\\nb": "c\\u2028d\\x07e\\r\\nlocals {}"}\n'
     stack = HOT + (
         "resources:\n  scaled:\n    type: OS::Heat::AutoScalingGroup\n"
@@ -578,7 +584,7 @@ def test_wrong_usage(given: tuple[str, ...], command: Run) -> None:
 
 
 def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -> None:
-    """Values once each, by their texts; tags before types."""
+    """Values appear once each, compared as strings. Capabilities come before types."""
     write(
         tmp_path,
         {
@@ -597,9 +603,7 @@ def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -
 
 
 def test_a_summary_of_environments_has_what_they_name(command: Run, tmp_path: pathlib.Path) -> None:
-    """The templates of all entries are looked at; for a type with candidates these are listed, unless they are for
-    other types.
-    """
+    """Reads the templates of all entries. For a type with candidates it lists those that do not declare others."""
     environment = ENVIRONMENT + (
         "   Our::Alone: alone.yaml\n   Our::Net: OS::Neutron::Net\n"
         "   resources: {r: {Our::Part: [alone.yaml, typed.yaml]}}\n"

@@ -1,6 +1,6 @@
-"""`hot2tf check`: what it says, where, how grave it is, and of which files.
+"""`hot2tf check`: its diagnostics, their places and severities, and the files that it reads.
 
-The easy rule to break: what is an error here Heat refuses when it validates the template; the corpus, with real Heat's
+Invariant: whatever is an error here, Heat rejects when it validates the template. The corpus, with real Heat's
 verdicts, proves it.
 """
 
@@ -24,7 +24,7 @@ NET = HOT + "resources:\n  net: {type: OS::Neutron::Net, properties: {name: web}
 
 
 def write(where: pathlib.Path, **files: str) -> pathlib.Path:
-    """Files by their names without the ending; the template is `stack`."""
+    """Writes files by name without the suffix. The template is `stack`."""
     for name, text in files.items():
         (where / f"{name}.yaml").write_text(text, encoding="utf-8")
     return where / "stack.yaml"
@@ -113,7 +113,7 @@ def test_a_condition_needs_the_values_that_it_asks_for(tmp_path: pathlib.Path) -
 
 
 def test_what_stands_in_a_branch_that_is_not_taken_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Heat does not parse it; and it is an error for a target, which has to write both branches."""
+    """Heat does not parse a branch that is not taken. For a target, which must write both branches, it is an error."""
     text = HOT + (
         "parameters: {big: {type: boolean, default: %s}}\n"
         "conditions: {big: {get_param: big}}\n"
@@ -182,7 +182,7 @@ def test_a_deep_tree_of_templates_ends_at_the_limit_of_heat(tmp_path: pathlib.Pa
 
 
 def test_many_nested_templates_take_time_in_proportion(tmp_path: pathlib.Path) -> None:
-    """Each is linked once, however often and however deep it is used: 2 to the power of 5 uses, and 6 links."""
+    """Each template is linked once, however often and however deep it is used: 2^5 uses, and 6 links."""
     files = {
         f"t{n}": HOT + "".join(f"  {r}: {{type: t{n + 1}.yaml}}\n" for r in "ab").join(("resources:\n", ""))
         for n in range(4)
@@ -236,7 +236,7 @@ def test_plugin_types_are_taken_on_trust(command: Run, tmp_path: pathlib.Path) -
 
 # real Heat
 
-HEAT_INVENTS = {  # Heat was asked with an invented value, for without one it refuses all such templates
+HEAT_INVENTS = {  # Heat was asked with an invented value, because it refuses all such templates without one
     "openstack+heat/_derived/heat_integrationtests/functional/test_conditions.py/L00632.yaml",
 }
 
@@ -244,7 +244,7 @@ HEAT_INVENTS = {  # Heat was asked with an invented value, for without one it re
 @oracles.needs_corpus
 @pytest.mark.parametrize("stacks", [False, True], ids=["templates", "stacks"])
 def test_heat_agrees_about_the_corpus(stacks: bool) -> None:
-    """What Heat refuses only for types or files that it has not got may go either way."""
+    """Templates that Heat refuses only because it lacks their types or files may go either way."""
     corpus = oracles.SHARED / "corpus"
     rows = (corpus / ("heat_stacks.jsonl" if stacks else "heat_verdicts.jsonl")).read_text().splitlines()
     wrong = []

@@ -1,7 +1,7 @@
-"""What the command does around a conversion: streams, exit status, files on the disk, the report, what it says.
+"""The command around a conversion: streams, exit status, files on disk, the report and its messages.
 
-Easy to break: the command runs in this process, through the entry point and from inside an empty directory; what a test
-expects stands in it and was worked out by reading the contract, not by looking at what comes out.
+The command runs in this process, through the entry point and in an empty directory. The expected results were derived
+from the contract, not from the program's output.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DONE = "2 resources: 1 native, 1 folded into others; 0 properties dropped"
 
 @pytest.fixture
 def run(command: Run, tmp_path: pathlib.Path) -> Run:
-    """The command, in a directory with two templates and a file that one of them reads."""
+    """Runs the command in a directory with two templates and a file that one of them reads."""
     for name, text in (("stack.yaml", STACK), ("boot.sh", BOOT), ("plain.yaml", PLAIN), ("twice.yaml", TWICE)):
         (tmp_path / name).write_text(text)
     return command
@@ -146,7 +146,7 @@ def test_of_two_environments_the_later_wins(run: Run) -> None:
 
 @pytest.mark.parametrize("args", [["--parameter", "password=hush-hush"], ["-e", "env.yaml"]], ids=["option", "file"])
 def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[str], run: Run) -> None:
-    """A warning where Terraform would go on with the template's default, an info where it asks."""
+    """A warning if Terraform would continue with the template's default, an info if it asks."""
     pathlib.Path("env.yaml").write_text("parameters: {password: hush-hush}\n")
     ended = run("convert", "stack.yaml", "-o", "out", "--strict", *args)
     assert (ended.status, "warning HOT520" in ended.err) == (1, True)
@@ -159,15 +159,15 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
 
 
 def test_what_is_no_target_yet_is_not_offered(run: Run) -> None:
-    """Homing is not there yet."""
+    """Homing does not exist yet."""
     ended = run("convert", "stack.yaml", "--to", "homing")
     assert ended.status == 2
     assert "There is no target homing." in ended.err
 
 
 def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
-    """A service template at the path that was asked for, its companions in a folder named after it, or one archive;
-    what is there already stays.
+    """The service template is at the requested path, and its companions are in a folder named after it or in one
+    archive. Existing files stay.
     """
     pathlib.Path("hello.sh").write_text("echo hello\n", encoding="utf-8")
     text = {"type": "OS::Heat::SoftwareConfig", "properties": {"config": {"get_file": "hello.sh"}}}
@@ -185,7 +185,7 @@ def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
 
 @pytest.mark.parametrize("words", [("--csar",), ("--tosca-version", "2.0"), ("--to", "tosca", "--tosca-version", "3")])
 def test_options_of_tosca_go_with_it(run: Run, words: tuple[str, ...]) -> None:
-    """Wrong usage, and what would be right."""
+    """They are wrong usage with another target, and the message says what would be right."""
     ended = run("convert", "stack.yaml", *words)
     assert ended.status == 2
     assert "tosca" in ended.err.lower()
@@ -305,7 +305,7 @@ def test_folders_that_became_empty_go_with_their_files(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["main.tf", "locals.tf", "files/boot.sh"])
 def test_an_edited_file_stops_the_second_run_before_it_writes(name: str, run: Run) -> None:
-    """main.tf would be replaced, the others would be removed."""
+    """main.tf would be replaced, and the others deleted."""
     run("convert", "stack.yaml", "-o", "out")
     with (pathlib.Path("out") / name).open("a") as file:
         file.write("# mine\n")
@@ -369,7 +369,7 @@ def test_a_list_of_files_that_lies_removes_nothing_outside(run: Run) -> None:
 @pytest.mark.parametrize("force", [[], ["--force"]], ids=["", "force"])
 @pytest.mark.parametrize("name", ["versions.tf/", ".hot2tf.json/", "files"])
 def test_what_cannot_be_replaced_stops_it_before_it_writes(name: str, force: list[str], run: Run) -> None:
-    """A directory in the place of a file, and the other way round."""
+    """A directory in the place of a file, and the reverse."""
     path = pathlib.Path("out") / name
     path.parent.mkdir()
     if name.endswith("/"):
@@ -472,7 +472,7 @@ def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
 
 
 def test_a_process_says_everything_and_its_status(run: Run) -> None:
-    """The command leaves without taking its memory apart; nothing may be lost by that."""
+    """The command exits without freeing its memory. No output may be lost by that."""
     for words, status in ((["convert", "stack.yaml"], 0), (["check", "nowhere.yaml"], 1), (["explain", "HOT999"], 1)):
         done = subprocess.run([sys.executable, "-m", "transpile.cli.process", *words], capture_output=True, text=True)
         told = run(*words)

@@ -1,6 +1,6 @@
-"""The tables are complete, in both directions: what Heat has is answered, and what is answered exists.
+"""The tables are complete in both directions: everything that Heat has is handled, and everything handled exists.
 
-The easy rule to break: when one of these fails, a row is missing somewhere, and the row is what to add.
+If one of these tests fails, a row is missing from a table. Add it.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def sources() -> Iterator[pathlib.Path]:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
-    """Each property and attribute of a mapped type has a rule, and no rule is about something that Heat has not."""
+    """Each property and attribute of a mapped type has a rule, and no rule is about something that Heat lacks."""
     kind, facts = mapping.find(name), catalog.find(name)
     assert kind is not None
     assert facts is not None
@@ -188,7 +188,7 @@ def rules(found: dict[str, mapping.Rule] | None) -> Iterator[mapping.Rule]:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_names_what_the_provider_has(name: str) -> None:
-    """Each argument and block that a rule writes is one of the provider's; each hook is registered."""
+    """Each argument and block that a rule writes exists in the provider, and each hook is registered."""
     kind = mapping.find(name)
     assert kind is not None
     hooks.load()
@@ -199,7 +199,8 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
         assert kind.hook in hooks.WRITE
     for rule in rules(dict(kind.properties or {})):
         if rule.hook:
-            assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE  # of one property, or of the whole resource
+            # for one property, or for the whole resource
+            assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
         elif rule.block:
             assert provider.block(kind.resource, rule.block) is not None, rule.block
         elif rule.to:
@@ -215,7 +216,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
 
 @pytest.mark.parametrize("name", NATIVE)
 def test_the_types_that_matter_most_have_a_table(name: str) -> None:
-    """None of these stays with Heat for lack of a table, and a golden case has it."""
+    """None of these types lacks a table, and each occurs in a golden case."""
     kind = mapping.find(name)
     assert kind is not None
     assert kind.treatment != "embedded"
@@ -223,7 +224,7 @@ def test_the_types_that_matter_most_have_a_table(name: str) -> None:
 
 
 class Once(yaml.SafeLoader):
-    """Refuses a key that occurs twice."""
+    """Rejects duplicate keys."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
         keys = [key.value for key, _ in node.value]
@@ -277,7 +278,7 @@ def expressions(template: ir.Template) -> Iterator[ir.Expr]:
 
 
 def test_every_function_is_lowered() -> None:
-    """A pure function has an HCL form and a meaning for literals."""
+    """A pure function has an HCL form and an implementation for literals."""
     others = {"get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt", "resource_facade", "repeat"}
     conditions = {"if", "equals", "not", "and", "or", "Fn::If", "Fn::Equals", "Fn::Not", "Fn::And", "Fn::Or"}
     later = {"yaql", "Fn::ResourceFacade", "Fn::GetAZs"}
@@ -310,7 +311,7 @@ def test_the_goldens_touch_every_parameter_type_and_constraint() -> None:
 
 @oracles.needs_heat
 def test_versions_have_heats_own_functions() -> None:
-    """For each version and release name, the functions and condition functions that Heat's template class lists."""
+    """Each version and release name has the functions and condition functions that Heat's template class lists."""
     listed = json.loads((oracles.SHARED / "heat" / "heat_functions.json").read_text(encoding="utf-8"))["versions"]
     seen = 0
     for key, dates in listed.items():
@@ -336,7 +337,7 @@ def templates_version(key: str, name: str) -> Any:
 
 
 def test_packages_import_in_one_direction() -> None:
-    """`transpile` and `grammars` import no emitter; the front end imports nothing that comes after it."""
+    """`transpile` and `grammars` import no emitter, and the front end imports nothing from later stages."""
     for path in sources():
         module = path.relative_to(ROOT).parts
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -359,7 +360,7 @@ def test_packages_import_in_one_direction() -> None:
 
 
 def test_codes_and_rules_agree() -> None:
-    """Each code in the program has a rule that explains it, and each rule a place that says it."""
+    """Each code in the program has a rule that explains it, and each rule is used somewhere."""
     used: set[str] = set()
     for path in (*sources(), *sorted((ROOT / "emitters").rglob("*.yaml"))):
         if path.name != "rules.py":

@@ -1,6 +1,6 @@
-"""Canonical HOT over real templates, where a machine has them.
+"""Canonical HOT on real templates, if a machine has them.
 
-The easy rule to break: what is compared is read by other tools than ours: the comments and the data of both texts.
+Independent tools read the comments and the data of both texts for the comparison.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEFT_ALONE = {"HOT101", "HOT102", "HOT104", "HOT107", "HOT108", "HOT109", "HOT11
 
 
 def corpus() -> list[pathlib.Path]:
-    """All texts of the corpus that name HOT."""
+    """All texts of the corpus that mention HOT."""
     root = oracles.SHARED / "corpus"
     listed = [json.loads(line)["path"] for line in (root / "MANIFEST.jsonl").read_text().splitlines()]
     return [path for name in listed if (path := root / name).is_file() and HOT.encode() in path.read_bytes()]
@@ -27,7 +27,7 @@ def corpus() -> list[pathlib.Path]:
 
 @oracles.needs_corpus
 def test_all_are_formatted_and_lose_nothing() -> None:
-    """Each template is formatted, or left alone for a reason that is accepted; all comments are there, and all data."""
+    """Each template is formatted, or left alone for an accepted reason. All comments and all data are preserved."""
     reader = oracles.tool("template_read")
     reasons: Counter[str] = Counter()
     wrong: list[Any] = []

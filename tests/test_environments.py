@@ -1,6 +1,6 @@
-"""Environments: how values are merged, what a type stands for, and what is refused.
+"""Environments: merging of values, type resolution, and errors.
 
-The easy rule to break: what is expected is Heat's answer, from its documentation, its source or the probes.
+The expected results are Heat's, from its documentation, its source or the probes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def template(text: str) -> Template:
 
 
 def merged(*texts: str, **parameters: Any) -> tuple[dict[str, Any], list[str]]:
-    """The values by parameter, and the codes of what is said."""
+    """The values by parameter, and the codes of the diagnostics."""
     given = [environment(text, number) for number, text in enumerate(texts)]
     values, found = merge(template(PARAMETERS).parameters, given, parameters)
     return {name: one.value for name, one in values.items()}, [d.code for d in found]
@@ -70,7 +70,7 @@ def merged(*texts: str, **parameters: Any) -> tuple[dict[str, Any], list[str]]:
     ],
 )  # fmt: skip
 def test_values_are_merged_file_by_file(texts: list[str], expected: dict[str, Any]) -> None:
-    """A third text is the default strategy of both files."""
+    """The third text is the default strategy of both files."""
     if len(texts) == 3:
         strategy = f"\nparameter_merge_strategies: {{default: {texts.pop()}}}"
         texts = [text + strategy for text in texts]
@@ -78,7 +78,7 @@ def test_values_are_merged_file_by_file(texts: list[str], expected: dict[str, An
 
 
 def test_an_environment_wins_over_the_command() -> None:
-    """As on Heat's server, whatever the documentation of the client suggests."""
+    """The environment wins, as on Heat's server, although the documentation of the client suggests the opposite."""
     assert merged("parameters: {s: env}", s="command", n="5")[0] == {"s": "env", "n": 5}
     assert merged("parameter_defaults: {s: env}", s="command")[0] == {"s": "command"}
 
@@ -175,7 +175,9 @@ def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
 
 
 def test_a_nested_stack_sees_what_is_left() -> None:
-    """All but the entry that made it; of `resources` what stands under its own name, or under a pattern of it."""
+    """It sees everything except the entry that created it; of `resources`, only the part under its own name or a
+    matching pattern.
+    """
     found = registry(
         "{My::Type: a.yaml, My::Other: OS::Heat::Value,"
         " resources: {web: {inner: {OS::Heat::Value: OS::Heat::None}}, 'w*': {more: {X::Y: OS::Heat::None}}}}"

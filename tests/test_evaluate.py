@@ -1,6 +1,6 @@
-"""The interpreter: what Heat makes of expressions, without Heat.
+"""The interpreter computes what Heat computes for expressions, without Heat.
 
-The easy rule to break: what a test expects is Heat's own answer, from its documentation or from the probes; never ours.
+The expected values are Heat's own, from its documentation or from the probes, never ours.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read(text: str) -> ir.Template:
 
 
 def value(expression: str, version: str = NEWEST, **given: Any) -> Any:
-    """What an expression comes to, in a template with some parameters, conditions and a resource."""
+    """The value of an expression, in a template with some parameters, conditions and a resource."""
     text = f"""
 heat_template_version: {version}
 parameters:

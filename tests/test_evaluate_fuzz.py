@@ -1,7 +1,6 @@
-"""Generated expressions, evaluated by Heat and by us: the same value, or both refuse.
+"""Generated expressions give the same value in Heat and in the interpreter, or both refuse them.
 
-The easy rule to break: nothing here knows what a function means. HOT2TF_FUZZ says how many templates are made, of
-several expressions each.
+Nothing here knows what a function means. HOT2TF_FUZZ sets the number of templates, each with several expressions.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def references() -> st.SearchStrategy[Any]:
 
 
 def functions(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Calls with arguments of the right shape, and of any type inside."""
+    """Calls with arguments of the right shape that contain any types."""
     lists = st.lists(inner, max_size=3) | inner
     maps = st.dictionaries(texts, inner, max_size=3) | inner
     keys = st.dictionaries(st.sampled_from(["a", "b", "ab", "%k%", "-"]), inner, min_size=1, max_size=3)
@@ -140,7 +139,7 @@ expressions = st.recursive(scalars | references(), functions, max_leaves=8)
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(VERSIONS), st.lists(expressions, min_size=4, max_size=8))
 def test_heat_agrees(version: str, asked: list[Any]) -> None:
-    """Each expression alone: Heat's value is ours, and what Heat refuses we refuse."""
+    """Each expression alone: our value is Heat's, and we refuse what Heat refuses."""
     theirs = heats(version, asked)
     ours = [answer(version, one) for one in asked]
     for expression, expected, found in zip(asked, theirs, ours, strict=True):
@@ -148,7 +147,7 @@ def test_heat_agrees(version: str, asked: list[Any]) -> None:
 
 
 def cfn(expression: Any) -> Any:
-    """An expression in the functions of the CFN era, as far as it has them; the rest is data to it."""
+    """An expression with CFN functions where they exist. The rest is data for CFN."""
     if isinstance(expression, list):
         return [cfn(item) for item in expression]
     if not isinstance(expression, dict):
@@ -205,7 +204,7 @@ def body(version: str, outputs: list[Any]) -> dict[str, Any]:
 
 
 def heats(version: str, asked: list[Any]) -> list[str]:
-    """What Heat makes of each: together if it takes them together, else one by one."""
+    """Heat's values: evaluated together if possible, else one by one."""
     stubs: dict[str, Any] = {"attrs": ATTRIBUTES, "refs": {"r": "r-id"}, "plugin_deps": False}
     found = oracles.ask(op="eval", body=json.dumps(body(version, asked)), **stubs)
     if not found["ok"]:
@@ -225,6 +224,6 @@ def answer(version: str, expression: Any) -> str:
     )
     try:
         found = evaluate.Interpreter(template, world).output(template.outputs["o0"])
-        return json.dumps(json.loads(json.dumps(found)), sort_keys=True)  # keys are texts
+        return json.dumps(json.loads(json.dumps(found)), sort_keys=True)  # keys are strings
     except evaluate.EvaluationError:
         return "refused"

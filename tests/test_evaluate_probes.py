@@ -1,7 +1,6 @@
-"""The interpreter and whole stacks, asked what real Heat was asked.
+"""The interpreter, for expressions and whole stacks, gives the same answers as real Heat.
 
-The easy rule to break: Heat's answer is in the probes; what does not agree is named here with the reason, and nothing
-else may differ.
+Heat's answers are in the probes. Every known difference is listed here with its reason, and there may be no others.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ ELSEWHERE = {
     "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map"],
 }
 NOT_YET = {name for names in ELSEWHERE.values() for name in names}
-FATAL = ("HOT1", "HOT206", "HOT215")  # texts and environments that Heat cannot read, files that its client wants
-DATA = "HOT131"  # a function that was removed: validation refuses it, and for what evaluates it is a map
+FATAL = ("HOT1", "HOT206", "HOT215")  # texts and environments that Heat cannot read, files that its client requires
+DATA = "HOT131"  # a removed function: validation refuses it, but evaluation treats it as a map
 
 
 @oracles.needs_probes
 def test_the_probes_agree(tmp_path: pathlib.Path) -> None:
-    """Heat's answer, or its refusal; those that cannot be asked are named above."""
+    """The answers and refusals equal Heat's. Questions that cannot be asked are listed above."""
     asked = [p for p in probes.every() if p["request"]["op"] == "eval" and not p["request"].get("typed")]
     assert len(asked) > 670
     wrong: dict[str, tuple[str, str]] = {}
@@ -44,7 +43,9 @@ def test_the_probes_agree(tmp_path: pathlib.Path) -> None:
 @oracles.needs_probes
 @oracles.needs_heat
 def test_heat_agrees_where_the_stored_answer_does_not(tmp_path: pathlib.Path) -> None:
-    """Asked again, as the question is stored, Heat says what we say: it is the answer that belongs to another order."""
+    """Asked again with the stored question, Heat gives our answer: the stored answer belongs to a different order of
+    keys.
+    """
     again = [p for p in probes.every() if probes.name_of(p) in NOT_YET]
     assert len(again) == len(NOT_YET)
     for number, probe in enumerate(again):
@@ -88,7 +89,7 @@ def answer(probe: Probe, folder: pathlib.Path) -> str:
 
 
 def looked(stack: Evaluated, look: list[str]) -> Any:
-    """The part of an answer that the question is about; raises EvaluationError where it has an error."""
+    """The part of an answer that the question is about. Raises EvaluationError if that part is an error."""
     if look[0] == "outputs":
         if stack.outputs[look[1]].error:
             raise evaluate.EvaluationError(stack.outputs[look[1]].error)
@@ -111,7 +112,7 @@ def looked(stack: Evaluated, look: list[str]) -> Any:
 
 
 def of_stack(stack: Evaluated) -> dict[str, Any]:
-    """A stack as the oracle writes it, but for the texts of errors."""
+    """A stack in the oracle's format, except for the texts of errors."""
     out: dict[str, Any] = {
         "parameters": stack.parameters,
         "pseudo_parameters": stack.pseudo_parameters,
@@ -152,11 +153,11 @@ def of_resource(one: EvaluatedResource) -> dict[str, Any]:
     return out | ({"nested": of_stack(one.nested)} if one.nested is not None else {})
 
 
-LEFT_OUT = ("errors", "notes", "version")  # the words of errors are Heat's own
+LEFT_OUT = ("errors", "notes", "version")  # the wording of errors is Heat's own
 
 
 def known(found: Any) -> Any:
-    """An answer without what is not compared: words of errors, dependencies that no plug-in adds, empty outputs."""
+    """An answer without parts that are not compared: error texts, dependencies that no plug-in adds, empty outputs."""
     if isinstance(found, dict):
         kept = {key: known(value) for key, value in found.items() if key not in LEFT_OUT}
         if kept.get("plugin") == []:

@@ -1,7 +1,7 @@
-"""What terraform computes is Heat's value, or a diagnostic says that it may be another.
+"""Terraform computes Heat's value, or a diagnostic says that the value may differ.
 
-The easy rule to break: an expression that is neither exact nor said to differ is a defect of the emitter, and nothing
-is put on a list of exceptions here. HOT2TF_FUZZ says how many times expressions are generated.
+An expression that is neither exact nor reported is a defect of the emitter. There is no list of exceptions. HOT2TF_FUZZ
+sets the number of generated templates.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
 @oracles.needs_terraform
 @oracles.needs_probes
 def test_the_probes(tmp_path: pathlib.Path) -> None:
-    """Heat's own answers; and the table of docs/exactness.md is what comes out."""
+    """Heat's own answers. The table in docs/exactness.md is up to date."""
     asked = questions.probes()
     verdicts = exactness.judge(asked, tmp_path)
     assert {name: one for name, one in verdicts.items() if one.kind == WRONG} == {}
@@ -34,7 +34,7 @@ def test_the_probes(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_generated_expressions(tmp_path: pathlib.Path) -> None:
-    """Expressions with parameters and attributes in them, known when they are converted or only to terraform."""
+    """Expressions with parameters and attributes whose values are known at conversion, or only to terraform."""
     asked = questions.generated(EXAMPLES)
     verdicts = exactness.judge(asked, tmp_path)
     assert {name: one for name, one in verdicts.items() if one.kind == WRONG} == {}
@@ -44,7 +44,7 @@ def test_generated_expressions(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_a_wrong_value_is_found(tmp_path: pathlib.Path) -> None:
-    """The tests above can fail: an expectation that is not Heat's, and a directory that terraform refuses."""
+    """The tests above can fail: an expectation that is not Heat's, and a directory that terraform rejects."""
     body = """
 heat_template_version: 2021-04-16
 parameters: {s: {type: string}, n: {type: number}}

@@ -1,7 +1,7 @@
-"""Each rule has an explanation, and each example in one says what it is said to say.
+"""Each rule has an explanation, and its examples trigger what they claim to trigger.
 
-The easy rule to break: examples are run as a reader would run them, with the command, the options and the files that
-stand beside them; and where Heat itself has an opinion, it is asked.
+The examples run as a reader would run them, with the given command, options and files. If Heat has a verdict too, Heat
+is asked.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 ROOT = pathlib.Path(__file__).parent.parent
 EVERY = list(explain.every())
 SHOWN = [e for e in EVERY if e.wrong is not None]
-# What hot2tf refuses, and Heat takes: limits of ours, what a text cannot say, what is not there yet, and targets.
+# Refused by hot2tf but accepted by Heat: our own limits, things a text cannot express, missing features, and targets.
 OURS = {"HOT102", "HOT219", "HOT455", "HOT591", "HOT592", "HOT593", "HOT706", "HOT904"}
-ELSEWHERE = {"HOT456"}  # Heat would ask another cloud, and there is none here
-# What Heat refuses as well, when it creates the stack, where hot2tf only warns.
+ELSEWHERE = {"HOT456"}  # Heat would ask another cloud, which does not exist here
+# Also refused by Heat, at creation, where hot2tf only warns.
 LATER = {
     "HOT160": "section is invalid: capabilities",
     "HOT217": "Could not fetch",
@@ -46,11 +46,11 @@ LATER = {
     "HOT313": "Cannot define",
     "HOT314": "must be string",
     "HOT315": "constraint not found",
-    "HOT404": "not a list",  # the parameter has no value, and the oracle invents one
+    "HOT404": "not a list",  # the parameter has no value, so the oracle invents one
     "HOT451": "could not be found",
     "HOT581": "Could not fetch",
 }
-# What Heat never got: it refuses the right example, too, for a word that it does not know.
+# Never implemented in Heat: it refuses the right example too, because of an unknown keyword.
 BEYOND = {
     "HOT161": "section is invalid: capabilities",
     "HOT162": 'wrong section "requires"',
@@ -60,14 +60,14 @@ BEYOND = {
 
 
 def write(example: explain.Example, where: pathlib.Path) -> pathlib.Path:
-    """The files of an example in a directory; its template."""
+    """Writes the files of an example to a directory. Returns its template."""
     for name, text in example.texts.items():
         (where / name).write_text(text, encoding="utf-8")
     return where / example.name
 
 
 def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
-    """What the command of an example says."""
+    """The diagnostics of an example's command."""
     path = write(example, where)
     if example.command == "fmt":
         return canonical.format_text(load(path, example.name)).diagnostics
@@ -92,7 +92,7 @@ def test_every_rule_is_explained_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("path", sorted(explain.HERE.iterdir()), ids=lambda p: p.stem)
 def test_an_explanation_stands_in_the_file_of_its_hundred(path: pathlib.Path) -> None:
-    """In order and once; a key that occurs twice would go unseen."""
+    """In order and without duplicates, which would otherwise go unnoticed."""
     codes = re.findall(r"^(HOT\d{3}):$", path.read_text(encoding="utf-8"), re.M)
     assert codes == sorted(set(codes))
     assert {f"{code[3]}xx.yaml" for code in codes} == {path.name}
@@ -104,24 +104,24 @@ def test_the_wrong_example_gets_the_code(explanation: explain.Explanation, tmp_p
     assert explanation.wrong is not None
     found = run(explanation.wrong, tmp_path)
     (severity,) = {d.severity for d in found if d.code == explanation.code}
-    assert severity == RULES[explanation.code].severity or explanation.code == "HOT205"  # said as a warning only
+    assert severity == RULES[explanation.code].severity or explanation.code == "HOT205"  # only as a warning
 
 
 @pytest.mark.parametrize("explanation", SHOWN, ids=lambda e: e.code)
 def test_the_right_example_does_not(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:
-    """Nor is there an error, or anything else that the wrong one does not get as well."""
+    """The right example has no error, and no diagnostic that the wrong one does not have too."""
     assert explanation.wrong is not None
     assert explanation.right is not None
     found = run(explanation.right, tmp_path)
     assert explanation.code not in {d.code for d in found}
     assert not [d for d in found if d.severity == "error"]
-    kept = {"HOT450"} if explanation.code == "HOT455" else set()  # the wrong one does not come that far
+    kept = {"HOT450"} if explanation.code == "HOT455" else set()  # the wrong one stops earlier
     assert {d.code for d in found} <= {d.code for d in run(explanation.wrong, tmp_path)} | kept
 
 
 @pytest.mark.parametrize("explanation", SHOWN, ids=lambda e: e.code)
 def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanation) -> None:
-    """What hot2tf fmt takes is formatted already; nothing has more than a screen."""
+    """Examples that hot2tf fmt accepts are already formatted, and none is longer than a screen."""
     for example in (explanation.wrong, explanation.right):
         assert example is not None
         for name, text in example.texts.items():
@@ -135,14 +135,14 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
 
 
 def bare(text: str) -> str:
-    """Without blanks and quotes, which the specification lost and won on its way to a text."""
+    """Without whitespace and quotes, which changed when the specification was converted to text."""
     return re.sub(r"[\s‘’“”'\"`¶]", "", text)
 
 
 @oracles.needs_specification
 @pytest.mark.parametrize("explanation", [e for e in EVERY if e.quote], ids=lambda e: e.code)
 def test_the_specification_says_what_is_quoted(explanation: explain.Explanation) -> None:
-    """Word by word, and the section is one of its own."""
+    """The quotation is literal, and the section exists."""
     text = oracles.SPECIFICATION.read_text(encoding="utf-8")
     assert bare(explanation.quote) in bare(text)
     assert {bare(part) for part in explanation.source.split(", ")} <= {bare(line) for line in text.splitlines()}
@@ -155,7 +155,9 @@ def test_the_specification_says_what_is_quoted(explanation: explain.Explanation)
     ids=lambda e: e.code,
 )
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:
-    """It takes each right example, and refuses a wrong one where the rule is an error; but for what it has not got."""
+    """Heat accepts each right example and refuses a wrong one if the rule is an error, except for features that Heat
+    lacks.
+    """
     assert explanation.wrong is not None
     assert explanation.right is not None
     wrong, right = (ask(example, tmp_path) for example in (explanation.wrong, explanation.right))
@@ -169,7 +171,7 @@ def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.
 
 
 def ask(example: explain.Example, where: pathlib.Path) -> Any:
-    """What Heat says when it creates a stack."""
+    """Heat's diagnostics when it creates a stack."""
     path = write(example, where)
     environments = [str(where / name) for name in example.environments]
     params = dict(example.parameters)
@@ -180,13 +182,13 @@ def ask(example: explain.Example, where: pathlib.Path) -> Any:
 
 
 def test_the_page_is_what_the_program_prints() -> None:
-    """After a change of rules or examples: python -m transpile.diagnostics.explain > docs/diagnostics.md"""
+    """After changing rules or examples: python -m transpile.diagnostics.explain > docs/diagnostics.md"""
     assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == explain.as_markdown()
 
 
 @pytest.mark.parametrize("explanation", EVERY, ids=lambda e: e.code)
 def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: Run) -> None:
-    """Rule, note, every line of both examples, and where the rule comes from."""
+    """The output has the rule, the note, every line of both examples, and the source of the rule."""
     rule = RULES[explanation.code]
     status, out, err = command("explain", explanation.code)
     assert (status, err) == (0, "")
@@ -227,6 +229,6 @@ def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:
     ids=str,
 )
 def test_data_that_says_nothing_is_refused(given: Any) -> None:
-    """Each of these leaves something out, or has something that nobody reads."""
+    """Each of these omits something, or contains something that nothing reads."""
     with pytest.raises(explain.ExplanationError):
         explain.read("HOT101", given)

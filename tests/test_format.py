@@ -1,6 +1,6 @@
-"""Canonical HOT: the style by examples, and the proof that nothing changes.
+"""Canonical HOT: examples of the style, and the proof that formatting changes nothing.
 
-The easy rule to break: each example is what a person would write, not what the printer printed.
+Each example is text that a person would write, not text that the printer printed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEAD = "heat_template_version: 2018-08-31\n"
 
 
 def formatted(text: str) -> str:
-    """The canonical text; fails if the text is left alone."""
+    """The canonical text. Fails if the text is left alone."""
     done = canonical.format_text(Source("template.yaml", textwrap.dedent(text)))
     assert not done.diagnostics, done.diagnostics[0].message
     return done.text
@@ -351,14 +351,14 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_style(name: str) -> None:
-    """The style, rule by rule."""
+    """Every rule of the style."""
     before, after = EXAMPLES[name]
     assert formatted(before) == textwrap.dedent(after)
     assert formatted(after) == textwrap.dedent(after)
 
 
 def test_nothing_is_written_that_cannot_be_proven() -> None:
-    """What Heat reads only in part is left as it is, and said."""
+    """Text that Heat reads only in part is left alone, with a diagnostic."""
     text = HEAD + "resources:\n  a: {type: T}\n  a: {type: U}\n"
     done = canonical.format_text(Source("template.yaml", text))
     assert (done.text, done.kind, [d.code for d in done.diagnostics]) == (text, "template", ["HOT904"])
@@ -377,7 +377,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
     ],
 )
 def test_what_is_no_hot_is_left_alone(text: str, codes: list[str]) -> None:
-    """Other documents stay as they are; only what says that it is a template is an error where it cannot be read."""
+    """Other documents stay as they are. A file that cannot be read is an error only if it claims to be a template."""
     done = canonical.format_text(Source("other.yaml", text))
     assert done.text == text
     assert [d.code for d in done.diagnostics] == codes
@@ -410,11 +410,11 @@ values = st.recursive(
 @settings(max_examples=400)
 @given(st.dictionaries(texts, values, max_size=4), st.sampled_from(["properties", "metadata"]))
 def test_any_value_survives(value: dict[str, Any], where: str) -> None:
-    """Whatever a template holds is read again as it was, also by a reader of YAML that is not ours."""
+    """Any value in a template is read back unchanged, also by an independent YAML reader."""
     template = {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "T", where: value}}}
     text = yaml.safe_dump(template, allow_unicode=True, sort_keys=False)
     done = canonical.format_text(Source("template.yaml", text))
-    if done.diagnostics:  # what YAML or Heat cannot hold
+    if done.diagnostics:  # what YAML or Heat cannot represent
         assert {d.code for d in done.diagnostics} <= {"HOT102", "HOT110", "HOT904"}
         return
     before, after = (yaml.safe_load(t.rstrip()) for t in (text, done.text))
@@ -423,7 +423,7 @@ def test_any_value_survives(value: dict[str, Any], where: str) -> None:
 
 
 def same(one: Any, two: Any) -> bool:
-    """Equality that tells True from 1 and 1 from 1.0, and knows that a key of Heat's is a text."""
+    """Equality that distinguishes True from 1 and 1 from 1.0, and treats keys as strings, as Heat does."""
     if isinstance(one, dict):
         return (
             isinstance(two, dict)
@@ -441,7 +441,7 @@ LINES = ["# one", "#two", "", "    ", "#!three", "# - a: b"]
 @settings(max_examples=300)
 @given(st.data())
 def test_comments_anywhere_survive(data: st.DataObject) -> None:
-    """Comments and blank lines between any two lines, at any depth, and behind any line are kept, and stay put."""
+    """Comments and blank lines between any two lines, at any depth, and after any line are kept in place."""
     out = []
     for line in EXAMPLES["references in flow style, other functions below their keys"][1].splitlines():
         for extra in data.draw(st.lists(st.sampled_from(LINES), max_size=2)):
@@ -459,7 +459,7 @@ def comments(text: str) -> list[str]:
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
 def test_golden_inputs(case: Any) -> None:
-    """Every golden input is formatted, and stays as it is when it is formatted again."""
+    """Formatting works for every golden input, and a second run changes nothing."""
     source = load(case.input)
     done = canonical.format_text(source)
     codes = [d.code for d in done.diagnostics]
@@ -474,7 +474,7 @@ def test_golden_inputs(case: Any) -> None:
 @oracles.needs_heat
 @pytest.mark.parametrize("case", [c for c in all_cases() if not c.heat], ids=lambda c: c.name)
 def test_heat_says_the_same(case: Any) -> None:
-    """Real Heat accepts what it accepted, and resolves every value to what it was."""
+    """Real Heat accepts what it accepted before, and every value resolves to the same result."""
     source = load(case.input)
     done = canonical.format_text(source)
     given = {"env": [str(e) for e in case.environments], "params": case.parameters}

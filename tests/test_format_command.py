@@ -1,6 +1,6 @@
-"""`hot2tf fmt`: which files it touches, what it says, how it ends.
+"""`hot2tf fmt`: which files it changes, its messages, and its exit status.
 
-The easy rule to break: what must not change is compared byte for byte, modes and links included.
+Files that must not change are compared byte for byte, including modes and links.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def test_standard_input(command: Run) -> None:
 
 
 def test_directories_have_their_templates_formatted_and_nothing_else(command: Run, tmp_path: pathlib.Path) -> None:
-    """Environments, CFN, other YAML, hidden files and what is no text stay as they are, without a word."""
+    """Environments, CFN templates, other YAML, hidden files and binary files stay as they are, without a message."""
     given = {
         "a.yaml": UGLY,
         "deep/er/b.yml": UGLY,
@@ -93,7 +93,7 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
 
 
 def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
-    """A file that is named and no template is left alone; only one that says it is a template is an error."""
+    """A named file that is not a template is left alone. It is an error only if it claims to be one."""
     for name, text in (("x.yaml", "a: 1\n"), ("cfn.yaml", CFN), ("env.yaml", ENVIRONMENT)):
         (tmp_path / name).write_text(text)
     done = command("fmt", "x.yaml", "cfn.yaml", "env.yaml")
@@ -110,7 +110,7 @@ def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
     [(BROKEN, "HOT101"), (UGLY + "  n: {type: T}\n", "HOT904"), (UGLY.replace("2018-08-31", "!t x"), "HOT110")],
 )
 def test_what_cannot_be_kept_is_left_alone(text: str, code: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """With status 1, and the others formatted all the same."""
+    """The status is 1, and the other files are still formatted."""
     (tmp_path / "a.yaml").write_text(text)
     (tmp_path / "b.yaml").write_text(UGLY)
     done = command("fmt", "a.yaml", "b.yaml", "missing.yaml")
@@ -134,7 +134,7 @@ def test_a_link_stays_a_link(command: Run, tmp_path: pathlib.Path) -> None:
 
 
 def test_many_files_in_several_processes(command: Run, tmp_path: pathlib.Path) -> None:
-    """The same as one after the other, in the same order."""
+    """Same results as one after the other, in the same order."""
     for i in range(120):
         (tmp_path / f"t{i:03}.yaml").write_text(UGLY)
     checked = command("fmt", "--check", "--jobs", "2", ".")
@@ -157,7 +157,9 @@ def test_wrong_usage(args: tuple[str, ...], command: Run) -> None:
 
 
 def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
-    """As pre-commit calls it: the entry, then staged files, templates or not; it says nothing and changes only HOT."""
+    """Called as pre-commit does: the entry, then staged files, templates or not. It prints nothing and changes only
+    HOT.
+    """
     root = pathlib.Path(__file__).parent.parent
     (hook, checks) = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()

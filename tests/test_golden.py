@@ -1,6 +1,6 @@
-"""Each golden case converts to the tree that its folder holds, and the folders hold nothing else.
+"""Each golden case converts to the tree in its folder, and the folders contain nothing else.
 
-The easy rule to break: `pytest --snapshot-update` writes the trees; whoever runs it reads the difference.
+`pytest --snapshot-update` writes the trees. Always read the diff.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ CASES = all_cases()
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_tree(case: Case, tree: SnapshotAssertion) -> None:
-    """The files, the report and the diagnostics are what was read and accepted."""
+    """The files, the report and the diagnostics equal the reviewed ones."""
     for target in case.targets:
         assert case.snapshot(target) == tree(name=target)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_case_converts(case: Case) -> None:
-    """No golden case is a refusal: those have tests of their own."""
+    """No golden case is refused: other tests cover refusals."""
     for target in case.targets:
         assert [d.message for d in case.convert(target).diagnostics if d.severity == "error"] == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_no_orphans(case: Case) -> None:
-    """Each file of a folder is an input that the case names or reads, or belongs to a target's tree."""
+    """Each file of a folder is an input that the case names or reads, or belongs to the tree of a target."""
     known = {"case.toml", case.input.name, *(e.name for e in case.environments)}
     known |= {name for target in case.targets for name in on_disk(case.folder, target)}
     left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - known
@@ -40,5 +40,5 @@ def test_no_orphans(case: Case) -> None:
 
 
 def test_there_are_enough() -> None:
-    """The issue asks for sixty small cases."""
+    """There are at least sixty small cases."""
     assert len(CASES) >= 60

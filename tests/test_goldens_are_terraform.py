@@ -1,6 +1,6 @@
-"""The real terraform takes every golden: formatted, valid, and planned against an empty cloud where it can be.
+"""Real terraform accepts every golden tree: formatted, valid, and planned against an empty cloud where possible.
 
-The easy rule to break: this looks at what stands in `golden/`, not at what the code would write now.
+This tests the files in `golden/`, not the output of the current code.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ CASES = all_cases()
 @oracles.needs_terraform
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_formatted(case: Case) -> None:
-    """terraform fmt leaves every file alone."""
+    """terraform fmt changes no file."""
     assert oracles.unformatted(case.folder / "hcl") == ""
 
 
 @oracles.needs_providers
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_valid(case: Case, tmp_path: pathlib.Path) -> None:
-    """terraform validates it with the providers' schemas."""
+    """terraform validate accepts it with the providers' schemas."""
     where = tmp_path / "hcl"
     shutil.copytree(case.folder / "hcl", where)
     assert oracles.invalid(where) == []

@@ -1,7 +1,7 @@
-"""Heat's resolved values are terraform's end values, for whole templates and for both branches of conditions.
+"""Heat's resolved values equal terraform's values, for whole templates and for both branches of conditions.
 
-The easy rule to break: both engines compute; nothing here interprets a function. What is kept in Heat is compared as
-well: the embedded template, evaluated with the parameters that terraform passes, has the original's properties.
+Both engines compute the values, and nothing here interprets a function. Embedded templates are compared as well:
+evaluated with the parameters that terraform passes, they have the properties of the original.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STACK = "openstack_orchestration_stack_v1"
 
 
 def written(case: Case, where: pathlib.Path) -> Mapping[str, Any]:
-    """The case's directory, made anew; the report."""
+    """Converts the case into a new directory. Returns the report."""
     done = case.convert()
     assert output.write(where, dict(done.files)) == []
     return done.report
@@ -35,7 +35,7 @@ def written(case: Case, where: pathlib.Path) -> Mapping[str, Any]:
 @oracles.needs_heat
 @pytest.mark.parametrize("case", ASKED, ids=lambda c: c.name)
 def test_heat_accepts_the_input(case: Case) -> None:
-    """A golden input is a template that real Heat would create."""
+    """Real Heat would create the stack of every golden input."""
     question = {"template": str(case.input), "env": [str(e) for e in case.environments], "params": case.parameters}
     unknown = "none" if "plugin" in case.name else "error"
     answer = oracles.ask(op="validate", level="create", fill="all", unknown=unknown, **question)
@@ -45,7 +45,7 @@ def test_heat_accepts_the_input(case: Case) -> None:
 @oracles.needs_both
 @pytest.mark.parametrize("case", ASKED, ids=lambda c: c.name)
 def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
-    """Each property that the report calls value or reference, and each output, under several sets of parameters."""
+    """Each property with fate value or reference, and each output, under several sets of parameters."""
     report = written(case, tmp_path / "hcl")
     comparison = recorder()(oracles.heat(), case.input, tmp_path / "hcl", report, case.environments)
     found = comparison.run()
@@ -61,7 +61,7 @@ def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
 
 
 def recorder() -> Any:
-    """The comparison of the shared tools, that keeps what both engines said."""
+    """The comparison of the shared tools, extended to record the values of both engines."""
 
     class Recorder(oracles.tool("equivalence").Comparison):  # type: ignore[misc]
         def __init__(self, *given: Any) -> None:
@@ -74,8 +74,8 @@ def recorder() -> Any:
             return super().ask(**more)
 
         def variables(self, values: Any, answer: Any) -> Any:
-            """With the hidden parameters that an environment sets, and what a template leaves open, which is what
-            their user does by hand.
+            """Adds the hidden parameters from the environment, and values for what the template leaves open, as the
+            user would.
             """
             out = super().variables(values, answer)
             for said in self.report["diagnostics"]:
@@ -92,7 +92,7 @@ def recorder() -> Any:
 
 
 def nested(values: Mapping[str, Any], where: pathlib.Path) -> dict[str, Any]:
-    """The environment of an embedded stack, and the templates that it names, as the provider's client reads them."""
+    """The environment of an embedded stack and the templates that it names, as the provider's client reads them."""
     text = (values.get("environment_opts") or {}).get("Bin")
     if not text:
         return {}
@@ -113,9 +113,10 @@ def embedded(
     plugin: bool,
     where: pathlib.Path,
 ) -> set[str]:
-    """Asserts that Heat creates each embedded stack with what terraform passes, and that it holds what it held before.
+    """Asserts that Heat creates each embedded stack with what terraform passes, and that its properties are unchanged.
 
-    Returns the outputs that only Heat can compute; they are compared here, for the stack's outputs are made up.
+    Returns the outputs that only Heat can compute. They are compared here, because the outputs of the stack are made
+    up.
     """
     unknown = "none" if plugin else "error"
     kept = set[str]()
@@ -135,7 +136,7 @@ def embedded(
         answer = oracles.ask(op="eval", deep=True, plugin_deps=False, unknown="none", **question, **stubs)
         assert answer["ok"], (variant, address, answer.get("error"))
         if "external_id" in question["body"]:
-            continue  # it only reads, and has no properties
+            continue  # it is read-only and has no properties
         members = [n for n, r in report["resources"].items() if r["addresses"] == [address.removesuffix("[0]")]]
         assert set(answer["resources"]) <= set(members), "whose are they?"
         for name in members:

@@ -1,6 +1,6 @@
-"""Ways in graphs: those that are looked for from both ends are those that are found from one.
+"""Reachability in graphs: the bidirectional search finds the same pairs as a simple search.
 
-The easy rule to break: a graph here has whatever edges there can be, circles and edges to oneself among them.
+The generated graphs contain all kinds of edges, including cycles and self-loops.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EDGES = st.dictionaries(NAMES, st.sets(NAMES, max_size=3), max_size=7)
 
 @given(EDGES, st.lists(st.tuples(NAMES, NAMES), max_size=4))
 def test_there_is_a_way_where_one_can_go(edges: dict[str, set[str]], added: list[tuple[str, str]]) -> None:
-    """From each name to each, itself too, also when edges are added later."""
+    """From each name to each, including itself, also when edges are added later."""
     known = graph.Reach({name: set(edges.get(name, ())) for name in "abcdefg"})
     for one, to in added:
         known.add(one, to)

@@ -1,6 +1,6 @@
-"""A group whose size changes: a plan touches the members that must change, and no others.
+"""When the size of a group changes, the plan touches only the members that must change.
 
-The easy rule to break: what is asked is terraform's own plan over a state that it applied, never the text of a file.
+The test asks terraform for a plan on an applied state. It never looks at the text of a file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SCALING = """\
 
 
 def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
-    """What a plan for another size would do, by address; what stays is left out."""
+    """The planned changes for another size, by address, without unchanged resources."""
     done = oracles.terraform(where, "plan", "-input=false", "-no-color", "-out=p", "-var", f"n={size}")
     assert done.returncode == 0, done.stdout + done.stderr
     said = json.loads(oracles.terraform(where, "show", "-json", "p").stdout)
@@ -72,7 +72,7 @@ def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
 def test_only_members_that_must_change(
     group: str, prefer: str, more: list[str], fewer: list[str], tmp_path: pathlib.Path
 ) -> None:
-    """Two members are applied; three make one more, one makes one less, and two change nothing."""
+    """Two members are applied. Three create one more, one deletes one, and two change nothing."""
     (tmp_path / "member.yaml").write_text(MEMBER)
     (tmp_path / "stack.yaml").write_text(HEAD + group)
     done = transpile.convert(tmp_path / "stack.yaml", prefer=prefer)

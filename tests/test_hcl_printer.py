@@ -1,6 +1,6 @@
-"""What the printer prints is what terraform reads back, and what terraform fmt would print.
+"""Terraform reads printed HCL back as the same values, and terraform fmt does not change it.
 
-The easy rule to break: the real terraform decides. Strings come back in their NFC form, for Terraform makes all so.
+Real terraform decides. Strings come back in NFC form, because Terraform normalises all strings.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def write(where: pathlib.Path, items: list[Block]) -> None:
 
 @oracles.needs_terraform
 def test_strings_are_read_back(tmp_path: pathlib.Path) -> None:
-    """10,000 strings, each as a value of its own: quoted or a heredoc, as the printer chooses."""
+    """10,000 strings, each as a separate value: quoted or a heredoc, as the printer chooses."""
     drawn = Drawn(1)
     texts = sorted({drawn.text(12) for _ in range(2 * STRINGS)})[:STRINGS]
     assert len(texts) == STRINGS
@@ -50,7 +50,7 @@ def test_strings_are_read_back(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
-    """Strings as arguments, where heredocs are written, and cut into parts with interpolations between."""
+    """Strings as arguments, where heredocs are allowed, also split into parts with interpolations between them."""
     drawn = Drawn(2)
     texts = [drawn.text(16) for _ in range(1000)]
     body: list[Block] = []
@@ -73,7 +73,7 @@ def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_nested_values_are_read_back(tmp_path: pathlib.Path) -> None:
-    """Lists, maps, numbers, booleans and null, nested in each other."""
+    """Nested lists, maps, numbers, booleans and null."""
     drawn = Drawn(3)
     values = [drawn.value() for _ in range(VALUES)]
     write(tmp_path, [Block("output", ("o",), [Argument("value", Tuple(tuple(map(data, values))))])])
@@ -121,7 +121,7 @@ def test_expressions(expr: Expr, text: str) -> None:
 
 @given(st.text())
 def test_no_quoted_string_opens_a_template(text: str) -> None:
-    """Whatever a text holds, `${` and `%{` stand in it doubled, and no quote or line end stands bare."""
+    """In any string, `${` and `%{` are doubled, and quotes and line ends are escaped."""
     quoted = strings.quote(text)
     assert (quoted[0], quoted[-1]) == ('"', '"')
     inside = quoted[1:-1].replace("\\\\", "").replace('\\"', "")

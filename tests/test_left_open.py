@@ -1,6 +1,6 @@
-"""What a template leaves open, and references to what has no ID: variables and texts that are said aloud.
+"""Values that a template leaves open become variables, and references without an ID become names, with diagnostics.
 
-The easy rule to break: only what Heat and the provider both require is asked for; a null elsewhere is the default.
+Only a value that Heat and the provider both require becomes a variable. Any other null means the default.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def test_a_reference_is_the_name_that_heat_would_make_up() -> None:
 
 
 def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
-    """Heat refuses it where the condition is false, and a text would not."""
+    """Heat rejects the reference if the condition is false. A string would be accepted."""
     done = converted(REFERRED % "{get_resource: t}")
     assert done.report["resources"]["t"]["treatment"] == "embedded"
     assert any(d.code == "HOT553" and "an ID that Heat makes up" in d.message for d in done.diagnostics)

@@ -1,6 +1,6 @@
-"""`docs/resource-types.md` and `hot2tf types` say the same, of every type, and what conversions do.
+"""`docs/resource-types.md` and `hot2tf types` agree with each other for every type, and with the conversions.
 
-The easy rule to break: the page is made, never edited; a change of tables remakes it.
+The page is generated. Regenerate it after changing a table; never edit it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PAGE = pathlib.Path(__file__).parent.parent / "docs" / "resource-types.md"
 
 
 def test_the_page_is_current() -> None:
-    """After a change of tables: python -m emitters.hcl.tables.listing > docs/resource-types.md"""
+    """After changing a table: python -m emitters.hcl.tables.listing > docs/resource-types.md"""
     assert PAGE.read_text(encoding="utf-8") == listing.page()
 
 
@@ -39,7 +39,7 @@ def test_the_page_has_every_other_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for s in mapping.services() for n in mapping.table(s)])
 def test_notes_are_what_the_command_says(name: str) -> None:
-    """Each note of the page stands in `hot2tf types NAME`, in the same words."""
+    """Each note on the page is in `hot2tf types NAME`, in the same words."""
     said = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in listing.types(name).splitlines()]
     for path, words in listing.notes(name):
         plain = re.sub(r"\\(.)", r"\1", words)

@@ -1,7 +1,7 @@
-"""The tables fit both sides in depth: fields of nested properties, types, required arguments, names that are looked up.
+"""The tables match both schemas in depth: fields of nested properties, types, required arguments, name look-ups.
 
-The easy rule to break: an exception stands in one of the dictionaries with its reason, and goes when it is no longer
-needed. What hooks do with fields is proven by `tests/test_samples.py`, where every field must get a fate.
+Each exception is listed in a dictionary with its reason, and must be removed when it is no longer needed.
+`tests/test_samples.py` covers hooks, because it requires a fate for every field.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ KINDS = sorted(
     if (kind := mapping.find(name)) is not None and kind.treatment != "embedded"
 )
 
-# fields of nested properties that have no rule, and why: what sets one stays with Heat
+# fields of nested properties without a rule, and why: setting one keeps the resource with Heat
 WITHOUT_RULE: Mapping[str, str] = {}
 
-# arguments that the provider requires and that can be missing, and why: what lacks one stays with Heat (HOT403)
+# required arguments that may be missing, and why: without one, the resource stays with Heat (HOT403)
 CAN_BE_MISSING: Mapping[str, str] = {
     "AWS::EC2::Volume.size": "Cinder takes the size of the snapshot where there is none",
     "OS::Cinder::Volume.size": "Cinder takes the size of the snapshot, volume or backup where there is none",
@@ -37,15 +37,15 @@ CAN_BE_MISSING: Mapping[str, str] = {
     "OS::Octavia::FlavorProfile.provider_name": "Octavia takes its default provider",
 }
 
-# rules whose argument is of another type than the property, and why that is right
+# rules whose argument has another type than the property, and why that is right
 OTHER_TYPE: Mapping[str, str] = {
     "OS::Neutron::FirewallRule.ip_version": "its values are 4 and 6, as texts",
 }
 
-# what Heat resolves and the tables need not, and why
+# names that Heat resolves and the tables need not resolve, and why
 NAMES_ARE_IDS: Mapping[str, str] = {"OS::Keystone::Endpoint.region": "a region has no name beside its ID"}
 
-# what an argument of the provider's type holds without loss: Heat's types
+# the Heat types whose values an argument of this provider type holds without loss
 FITS: Mapping[str, tuple[str, ...]] = {
     "string": ("string", "integer", "number", "any"),
     "number": ("integer", "number"),
@@ -57,7 +57,7 @@ FITS: Mapping[str, tuple[str, ...]] = {
 
 
 def rules(kind: mapping.Kind) -> Iterator[tuple[str, mapping.Rule, catalog.Property]]:
-    """All rules of a kind, those of fields too, with their paths and the schemas that they are about."""
+    """All rules of a kind, including those for fields, with their paths and schemas."""
     facts = catalog.find(kind.name)
     assert facts is not None
     yield from below("", kind.properties or {}, facts.get("properties", {}))
@@ -84,7 +84,7 @@ def of(name: str) -> mapping.Kind:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_field_has_a_rule(name: str) -> None:
-    """Where a table says what becomes of fields, it does so for all that Heat has and for no others."""
+    """If a table has rules for fields, it has one for each field in Heat, and no others."""
     for path, rule, schema in rules(of(name)):
         assert not rule.block or rule.fields, f"{path}: a block without fields"
         if rule.fields is not None:
@@ -96,7 +96,9 @@ def test_every_field_has_a_rule(name: str) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_types_fit(name: str) -> None:
-    """An argument can hold what the property is: numbers in texts, but no texts in numbers, and items likewise."""
+    """An argument can hold the property's type: a number fits into a string, but a string does not fit into a number.
+    The same holds for items.
+    """
     for path, rule, schema in rules(of(name)):
         if rule.to and not rule.hook:
             good = fits(rule.type, schema)
@@ -114,7 +116,7 @@ def fits(target: Any, schema: catalog.Property) -> bool:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_required_arguments_are_reached(name: str) -> None:
-    """What the provider requires comes from a property that Heat requires, a default, a constant, or a hook."""
+    """An argument that the provider requires comes from a required property, a default, a constant or a hook."""
     kind = of(name)
     if kind.hook or not kind.resource:
         return
@@ -136,7 +138,7 @@ def missing(
     *,
     given: set[str],
 ) -> Iterator[str]:
-    """The required arguments of a block that no rule writes for sure."""
+    """The required arguments of a block that no rule is certain to write."""
     sure = {
         rule.to.rpartition(".")[2]
         for name, rule in found.items()
@@ -148,7 +150,7 @@ def missing(
 
 
 def test_exceptions_are_needed() -> None:
-    """Each exception about a mapped type is about something that is there."""
+    """Each exception for a mapped type refers to something that exists."""
     for path in {**WITHOUT_RULE, **OTHER_TYPE}:
         name, _, rest = path.partition(".")
         kind = mapping.find(name)
@@ -169,7 +171,7 @@ def test_exceptions_are_needed() -> None:
 @oracles.needs_heat
 @pytest.mark.parametrize("name", KINDS)
 def test_names_that_heat_resolves_are_looked_up(name: str) -> None:
-    """Where Heat makes an ID of a name, the tables do so too, or a hook does."""
+    """Where Heat turns a name into an ID, the tables or a hook do so too."""
     told = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
     known = {path: rule for path, rule, _ in rules(of(name))}
     for one in told.get(name, {}).get("translations", ()):

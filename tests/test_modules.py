@@ -1,7 +1,7 @@
-"""Nested templates as modules: which there are, what calls pass, what comes back, and what stays with Heat.
+"""Nested templates as modules: which modules there are, what calls pass and return, and what stays with Heat.
 
-The easy rule to break: what is expected is what Heat passes to a nested stack and reads from it; that the whole is
-right for terraform, and means the same, the golden cases prove.
+The expected results are what Heat passes to a nested stack and reads from it. The golden cases prove that terraform
+accepts the whole, and that it means the same.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PART = HOT + (
 
 
 def convert(where: pathlib.Path, environment: str = "", **texts: str) -> Conversion:
-    """The template `stack`, with those beside it."""
+    """Converts the template `stack` with the other templates next to it."""
     for name, text in texts.items():
         (where / f"{name}.yaml").write_text(text, encoding="utf-8")
     return transpile.convert(where / "stack.yaml", environments=[environment] if environment else [])
@@ -43,7 +43,7 @@ def text(done: Conversion, name: str) -> str:
 
 
 def argument(done: Conversion, name: str = "v") -> str:
-    """What the call passes for a variable, without blanks."""
+    """The argument that the call passes for a variable, without whitespace."""
     (found,) = re.findall(rf"^  {name} += (.*?)(?=\n  \w|\n\n|\n}}\n)", text(done, "main.tf"), re.M | re.S)
     return "".join(found.split())
 
@@ -68,7 +68,7 @@ def argument(done: Conversion, name: str = "v") -> str:
     ],
 )
 def test_what_is_passed(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
-    """As Heat passes properties to the parameters of a nested stack."""
+    """Values are passed as Heat passes properties to the parameters of a nested stack."""
     assert argument(convert(tmp_path, stack=ROOT % f"v: {given}", part=PART % kind)) == expected
 
 
@@ -85,7 +85,7 @@ def test_a_value_that_heat_would_not_pass_keeps_it_in_heat(tmp_path: pathlib.Pat
 
 
 def test_a_name_that_heat_takes_for_a_type_stays_with_heat(tmp_path: pathlib.Path) -> None:
-    """Heat reads no template whose name ends with .yml: for `check` that is an error, a target keeps it."""
+    """Heat reads no template whose name ends with .yml. That is an error for `check`, but a target keeps it in Heat."""
     (tmp_path / "part.yml").write_text(PART % "string")
     done = convert(tmp_path, stack=ROOT.replace("part.yaml", "part.yml") % "v: x")
     assert "type: part.yml" in text(done, "templates/part.yaml")
@@ -102,7 +102,7 @@ def test_one_template_is_one_module(tmp_path: pathlib.Path) -> None:
 
 
 def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
-    """What the entry that makes it leaves of the environment decides what is inside."""
+    """The part of the environment that the entry leaves visible decides what is inside."""
     stack = HOT + "resources:\n  a: {type: Our::Part}\n  b: {type: part.yaml}\n"
     part = HOT + "resources: {x: {type: Our::Part}}\n"
     environment = "resource_registry: {Our::Part: part.yaml}\n"
@@ -111,7 +111,7 @@ def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
         (tmp_path / f"{name}.yaml").write_text(one)
     done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
     codes = {d.code for d in done.diagnostics if d.severity == "error"}
-    assert codes <= {"HOT214", "HOT216"}  # inside the one that the entry made, Our::Part is not known any more
+    assert codes <= {"HOT214", "HOT216"}  # inside the nested stack, Our::Part is no longer known
 
 
 def test_what_is_hidden_stays_hidden(tmp_path: pathlib.Path) -> None:
@@ -146,7 +146,7 @@ def test_the_id_of_a_nested_stack_is_nothing_to_terraform(tmp_path: pathlib.Path
 
 @oracles.needs_providers
 def test_many_templates_are_valid_together(tmp_path: pathlib.Path) -> None:
-    """Twenty modules, each called by the one before, or by the root."""
+    """Twenty modules, each called by the previous one or by the root."""
     texts = {f"t{n}": PART % "string" for n in range(20)}
     given = ["a", *(f"{{get_attr: [r{n}, out]}}" for n in range(19))]
     rows = "".join(f"  r{n}: {{type: t{n}.yaml, properties: {{v: {one}}}}}\n" for n, one in enumerate(given))
@@ -168,7 +168,7 @@ def test_a_template_elsewhere_is_read_only_if_it_is_allowed(tmp_path: pathlib.Pa
 
 
 def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> None:
-    """The user names the environment; the template itself still reads nothing there, nor does a root that is given."""
+    """The user names the environment, so its neighbours may be read, but not by the template or with another root."""
     (tmp_path / "inside").mkdir()
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / "part.yaml").write_text(PART % "string")
@@ -187,7 +187,7 @@ def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> 
 
 
 def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
-    """Their names say nothing of the machine, and take no other file's place."""
+    """Their names reveal nothing about the machine, and do not collide with other files."""
     part = (PART % "string").replace(
         "{get_param: v}}}}", '{list_join: ["", [{get_file: a.txt}, {get_file: b/a.txt}]]}}}}', 1
     )

@@ -1,7 +1,7 @@
-"""Generated parameters and values, read by Heat and by us: the same value, or both refuse.
+"""Generated parameters and values are read the same by Heat and by us, or both refuse them.
 
-The easy rule to break: nothing here knows what a type or a constraint means. HOT2TF_FUZZ says how many declarations are
-made, each with several values.
+Nothing here knows what a type or a constraint means. HOT2TF_FUZZ sets the number of declarations, each with several
+values.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def constraints(draw: st.DrawFn, kind: str) -> Any:
 
 @st.composite
 def declarations(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The version of a template, and the declaration of a parameter in it."""
+    """A template version and a parameter declaration in it."""
     if draw(st.integers(0, 3)):
         kind = draw(st.sampled_from(TYPES))
         out: dict[str, Any] = {"type": kind}
@@ -157,9 +157,9 @@ def test_a_step_needs_an_offset(limits: dict[str, Any]) -> None:
 @oracles.needs_heat
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(declarations(), st.lists(values, max_size=3))
-@example(limited({"modulo": {"step": 0, "offset": None}}), [])  # found by chance, and mended
+@example(limited({"modulo": {"step": 0, "offset": None}}), [])  # found by this test, and fixed
 def test_heat_agrees(declared: tuple[dict[str, Any], dict[str, Any]], chosen: list[Any]) -> None:
-    """With its default, and with each value: Heat's value is ours, and what Heat refuses we refuse."""
+    """For the default and each value: our value is Heat's, and we refuse what Heat refuses."""
     text = json.dumps({**declared[0], **declared[1]})
     for params in [{}, *({"p": value} for value in chosen)]:
         assert answer(text, params) == heats(text, params), json.dumps({"template": text, "parameters": params})

@@ -1,7 +1,7 @@
-"""Work over many files: what comes back, and in which order, whatever becomes of the processes.
+"""Work on many files: the results and their order, whatever happens to the processes.
 
-The easy rule to break: which process does what is left to chance; a test that means several makes them wait for one
-another, else one may do it all.
+It is random which process does what. A test that needs several processes makes them wait for each other; otherwise one
+might do all the work.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PATIENCE = 60  # seconds
 
 
 def together(place: pathlib.Path, count: int) -> Callable[[int], tuple[int, int]]:
-    """Work that goes on when as many processes as that are at it."""
+    """Work that continues only when the given number of processes is running it."""
 
     def doubled(number: int) -> tuple[int, int]:
         (place / str(os.getpid())).touch()
@@ -63,7 +63,7 @@ def test_what_a_lost_process_had_is_done_again(jobs: int, tmp_path: pathlib.Path
         return doubled
 
     assert list(paths.each(killed, MANY, jobs)) == [2 * n for n in MANY]
-    assert len(list(tmp_path.iterdir())) == jobs  # so many were at work, and all but this one were lost
+    assert len(list(tmp_path.iterdir())) == jobs  # this many were running, and all but one were lost
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 4])
@@ -91,7 +91,7 @@ def test_a_heap_keeps_its_order() -> None:
 
 
 def test_what_is_known_of_files(tmp_path: pathlib.Path) -> None:
-    """Each once, by whatever name; what is no file counts as one that cannot be read."""
+    """Each file once, whatever its name. A path that is not a file counts as unreadable."""
     (tmp_path / "a.yaml").write_text("four")
     (tmp_path / "b.yaml").symlink_to("a.yaml")
     (tmp_path / "in").mkdir()
@@ -104,6 +104,6 @@ def test_what_is_known_of_files(tmp_path: pathlib.Path) -> None:
 
 def test_what_is_large_is_begun_with() -> None:
     sizes = [n % 7 for n in MANY]
-    done: list[int] = []  # here; the other process has a list of its own
+    done: list[int] = []  # in this process; the other one has its own list
     assert list(paths.each(done.append, MANY, 2, sizes)) == [None] * len(MANY)
     assert [sizes[n] for n in done] == sorted((sizes[n] for n in done), reverse=True)

@@ -1,6 +1,6 @@
-"""`--prefer native` applies where nothing else notices, and the faithful answer stands everywhere else.
+"""`--prefer native` applies only where nothing else is affected. Everywhere else the default conversion stays.
 
-The easy rule to break: each refusal here is one word away from a template that would be native.
+Each refused template here is one word away from one that would be native.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def test_the_report_says_what_was_preferred() -> None:
     [
         ("{get_attr: [policy, signal_url]}", {"native", "folded"}),
         ("{list_join: ['', ['trust+', {get_attr: [policy, signal_url]}]]}", {"native", "folded"}),
-        ("https://example.org/page-me", {"native", "folded", "embedded"}),  # the alarm tells somebody else
+        ("https://example.org/page-me", {"native", "folded", "embedded"}),  # the alarm also notifies something else
         ("{get_attr: [policy, signal_url]}, https://example.org/page-me", {"embedded"}),
     ],
 )
@@ -113,7 +113,9 @@ def test_a_policy_that_a_server_reads_stays_with_its_group() -> None:
 
 @pytest.mark.parametrize("key", ["deletion_policy: Retain", "update_policy: {a: 1}"])
 def test_members_that_have_policies_stay(key: str) -> None:
-    """Heat gives both to each member of a scaling group; a resource with `count` would be deleted with its disk."""
+    """Heat applies both policies to each member of a scaling group. A resource with `count` would be deleted with its
+    disk.
+    """
     found = treatments(GROUP.replace("resource:\n", f"resource:\n        {key}\n", 1))
     assert found["group"] == "embedded"
     assert treatments(GROUP)["group"] == "native"
@@ -125,7 +127,7 @@ def test_members_with_random_names_are_not_guessed() -> None:
 
 
 def test_an_output_that_only_heat_knows_is_null() -> None:
-    """What another resource reads is read by Heat all the same, as every attribute is where that is preferred."""
+    """An attribute that another resource reads is still read from Heat, as always with this preference."""
     outputs = "outputs:\n  o: {value: {get_attr: [server, console_urls]}}\n"
     done = transpile.convert(HEAD + SERVER + outputs, prefer="native")
     assert done.report["resources"]["server"]["treatment"] == "native"
@@ -171,7 +173,7 @@ def test_a_script_that_nobody_waits_for_is_user_data() -> None:
 def test_any_other_deployment_stays_with_its_server(old: str, new: str) -> None:
     assert old in BOOT
     done = transpile.convert(HEAD + BOOT.replace(old, new), prefer="native")
-    if done.ok:  # a server that waits for its own deployment is a circle, and refused
+    if done.ok:  # a server that waits for its own deployment is a cycle, and refused
         assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
     else:
         assert "depends_on" in new
@@ -190,7 +192,7 @@ def test_one_deployment_that_stays_keeps_the_others() -> None:
 
 @pytest.mark.parametrize("word", ["plain", "it's", "$HOME `id` \\", 'a "b"', "two\nlines"])
 def test_a_shell_reads_what_was_given(word: str) -> None:
-    """The script is run, as cloud-init would."""
+    """The script runs as cloud-init would run it."""
     text = BOOT.replace("WORD", '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"')
     files = transpile.convert(HEAD + text, prefer="native").files
     data = str(files["data.tf"])
@@ -215,7 +217,7 @@ UPDATED = BOOT.replace("      actions: [CREATE]\n      signal_transport: NO_SIGN
 
 
 def test_terraform_runs_what_runs_again() -> None:
-    """A new script runs again; CREATE alone runs once for a server."""
+    """A new script runs again. CREATE alone runs once for each server."""
     assert treatments(UPDATED, "provisioners") == {"config": "folded", "deployment": "native", "server": "native"}
     assert "sha256(local.deployment_script)" in main_of(UPDATED)
     assert "sha256" not in main_of(BOOT.replace("NO_SIGNAL", "CFN_SIGNAL"))

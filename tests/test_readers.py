@@ -1,6 +1,6 @@
-"""Attributes that the provider does not read: what Heat reads of native resources, and when that cannot be.
+"""Attributes that the provider does not read: when a small Heat stack looks them up, and when that is impossible.
 
-The easy rule to break: a reader makes nothing and holds nothing back; where its resource stays with Heat, it reads
+A reader stack creates nothing and delays nothing. If its resource stays with Heat, that resource supplies the attribute
 itself.
 """
 
@@ -86,7 +86,7 @@ def test_an_address_that_is_known_by_its_id_is_read(tmp_path: pathlib.Path) -> N
     assert [d.code for d in done.diagnostics if d.severity != "info"] == []
     template = done.files["templates/a_floating_ip.yaml"]
     assert re.search(r"type: OS::Neutron::FloatingIP\n    external_id: { get_param: ip }\n", template)
-    # another ID is another stack: Heat changes no external_id
+    # another ID is another stack: Heat never changes an external_id
     main = done.files["main.tf"]
     assert re.search(r'"terraform_data" "a_floating_ip" {\n  input = var.ip\n}', main)
     assert "replace_triggered_by = [terraform_data.a_floating_ip]" in main
@@ -129,7 +129,7 @@ def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
     [
         ("{get_attr: [v, status]}", "  v: {type: OS::Cinder::Volume, properties: {size: 1}}\n"),
         ("{if: [c, {get_param: ip}, '']}", "conditions: {c: {get_param: other}}\n"),
-        ("{get_param: number}", ""),  # Heat takes no number for an ID of what exists
+        ("{get_param: number}", ""),  # Heat does not accept a number as the ID of an existing resource
         ("{get_param: [any, ip]}", ""),
         ("true", ""),
     ],
@@ -152,7 +152,7 @@ def test_an_old_template_gets_a_version_that_has_external_resources(tmp_path: pa
 
 
 def test_what_stays_with_heat_is_read_there(tmp_path: pathlib.Path) -> None:
-    """No stack for reading beside the one that has the server anyway."""
+    """No reader stack is needed, because the server is in a Heat stack anyway."""
     resources = (
         "  a: " + SERVER % ", user_data_format: SOFTWARE_CONFIG" + "\n"
         "  c: {type: OS::Heat::SoftwareConfig, properties: {config: x}}\n"
@@ -177,7 +177,7 @@ def test_who_needs_what_is_read_comes_before_it_is_read_last(tmp_path: pathlib.P
     done = convert(tmp_path, resources)
     main = done.files["main.tf"]
     (waits,) = re.findall(r"depends_on = \[(.*?)\]", main)
-    assert waits == "openstack_compute_volume_attach_v2.y"  # x needs v, and v what is read
+    assert waits == "openstack_compute_volume_attach_v2.y"  # x needs v, and v needs the attribute
 
 
 def test_a_name_that_is_taken(tmp_path: pathlib.Path) -> None:
@@ -194,11 +194,12 @@ def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
     done = transpile.convert(path)
     assert treatments(done) == {"a": "native"}
     assert "get_attr: [a_attributes, { get_param: w }]" in done.files["templates/a_attributes.yaml"]
-    assert re.search(r"^    w = var\.w$", str(done.files["main.tf"]), re.M)  # which one, as a parameter of the stack
+    # the name of the attribute is a parameter of the stack
+    assert re.search(r"^    w = var\.w$", str(done.files["main.tf"]), re.M)
 
 
 def test_a_retired_type_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Heat does nothing for it, and cannot read it."""
+    """Heat does nothing for a retired type, so it cannot read it."""
     done = convert(
         tmp_path,
         "  a: {type: OS::Magnum::Bay, properties: {baymodel: b, node_count: 1}}",
@@ -208,7 +209,7 @@ def test_a_retired_type_is_not_read(tmp_path: pathlib.Path) -> None:
 
 
 def test_all_attributes_at_once_are_not_read(tmp_path: pathlib.Path) -> None:
-    """Heat has no such attribute of its own; beside one that it has, nothing is left over."""
+    """Heat has no attribute for all of them, so the server stays with Heat, and no reader stack is left over."""
     outputs = "o: {value: {get_attr: [a]}}, p: {value: {get_attr: [a, accessIPv4]}}"
     done = convert(tmp_path, "  a: " + SERVER % "", outputs)
     assert treatments(done) == {"a": "embedded"}
@@ -217,7 +218,7 @@ def test_all_attributes_at_once_are_not_read(tmp_path: pathlib.Path) -> None:
 
 
 def test_references_that_are_no_ids_are_not_read(tmp_path: pathlib.Path) -> None:
-    """What get_resource gives is not what the service knows it by."""
+    """get_resource gives a value that the service does not accept as an ID."""
     resources = "  a: {type: AWS::EC2::EIP}"
     done = convert(tmp_path, resources, "o: {value: {get_attr: [a, show]}}")
     assert "HOT457" not in codes(done)

@@ -1,7 +1,7 @@
-"""The front end reads what Heat reads: scalars, versions, keys, comments, both kinds of text and both dialects.
+"""The front end reads what Heat reads: scalars, versions, keys, comments, YAML and JSON, and both dialects.
 
-The easy rule to break: PyYAML with Heat's one change (dates stay texts) is the judge of scalars, and real Heat that
-of functions; nothing here repeats a table of ours.
+PyYAML with Heat's one change (dates stay strings) decides about scalars, and real Heat about functions. No table of
+ours is repeated here.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def read(text: str) -> tuple[ir.Template, list[str]]:
 
 
 def both(text: str) -> tuple[Any, Any]:
-    """The data of a scalar or collection in an output: as it is read here, and by PyYAML."""
+    """The data of a scalar or collection in an output, as we read it and as PyYAML reads it."""
     whole = f"heat_template_version: {VERSION}\noutputs:\n  x:\n    value: {text}\n  y: {{value: 1}}\n"
     template, _ = read(whole)
     return ir.data(template.outputs["x"].value), yaml.load(whole, Loader=HeatLoader)["outputs"]["x"]["value"]
 
 
 class HeatLoader(yaml.SafeLoader):
-    """What Heat reads templates with."""
+    """The loader that Heat uses for templates."""
 
 
 def as_text(loader: HeatLoader, node: yaml.ScalarNode) -> Any:
@@ -69,7 +69,7 @@ SCALARS = [
     )
 )
 def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
-    """As PyYAML's own patterns say, but for what no such text can begin with."""
+    """As PyYAML's own patterns decide, except for text that no plain scalar can begin with."""
     assume(not text.startswith(("!", "&", "*")))
     expected = yaml.SafeLoader("").resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     assert yaml_reader.plain_tag(text) == expected
@@ -99,7 +99,7 @@ def test_scalars(text: str) -> None:
 )
 def test_collections_and_block_scalars(text: str) -> None:
     found, expected = both(text)
-    assert found == json.loads(json.dumps(expected))  # keys are texts to Heat
+    assert found == json.loads(json.dumps(expected))  # Heat treats keys as strings
 
 
 KEYS = st.text(min_size=1).filter(lambda k: k not in INTRINSICS and k != "<<")
@@ -108,7 +108,7 @@ DATA = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dicti
 
 
 def printable(data: Any) -> bool:
-    """Whether YAML and JSON can hold it: no halves of surrogate pairs."""
+    """Whether YAML and JSON can represent it: no lone surrogates."""
     try:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -118,7 +118,7 @@ def printable(data: Any) -> bool:
 
 @given(DATA.filter(printable))
 def test_any_data_is_read_from_yaml_and_from_json(data: Any) -> None:
-    """What a dumper writes is read back, whichever text it chose; and both texts are the same template."""
+    """Output of any dumper is read back unchanged, and its YAML and JSON forms are the same template."""
     whole = {"heat_template_version": VERSION, "outputs": {"x": {"value": data}}}
     text = yaml.safe_dump(whole, sort_keys=False)
     by_yaml, _ = read(text)
@@ -145,7 +145,7 @@ outputs:
 
 
 def test_equality_ignores_places_and_comments() -> None:
-    """The same template with other blanks, other quotes and comments is the same value, and hashes the same."""
+    """The same template with different whitespace, quotes and comments is equal and has the same hash."""
     other = TEMPLATE.replace("two:\n", "two:   # a comment\n\n").replace(
         "  p: {type: string, default: a}", "  p:\n    type: 'string'\n    default: \"a\""
     )
@@ -158,7 +158,7 @@ def test_equality_ignores_places_and_comments() -> None:
 
 
 def test_conditions_dependencies_and_intrinsics_are_kept() -> None:
-    """Explicit dependencies stand apart from references; functions stay what they were."""
+    """Explicit dependencies are separate from references, and functions are kept as written."""
     template, _ = read(TEMPLATE)
     two = template.resources["two"]
     assert [d.name for d in two.depends_on] == ["one"]
@@ -183,7 +183,7 @@ def test_places_lead_back_to_the_text() -> None:
 
 
 def test_the_last_of_a_key_that_occurs_twice_counts() -> None:
-    """As PyYAML has it, with a warning."""
+    """The last one counts, as in PyYAML, with a warning."""
     template, codes = read(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
     assert ir.data(template.outputs["a"].value) == 2
     done = transpile.convert(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
@@ -191,7 +191,9 @@ def test_the_last_of_a_key_that_occurs_twice_counts() -> None:
 
 
 def test_a_cfn_template_is_the_same_resources() -> None:
-    """Ref and Fn::GetAtt are references as get_resource and get_attr are; sections have HOT's meaning."""
+    """Ref and Fn::GetAtt are the same references as get_resource and get_attr, and sections have the same meaning as in
+    HOT.
+    """
     template, _ = read(
         'HeatTemplateFormatVersion: "2012-12-12"\nMappings: {M: {a: {b: c}}}\nParameters: {P: {Type: String}}\n'
         "Resources:\n  A: {Type: OS::Neutron::Net}\n"

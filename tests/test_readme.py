@@ -1,6 +1,6 @@
-"""What the README shows is what the program does.
+"""The README shows what the program does.
 
-The easy rule to break: the blocks of the README are read from it, never repeated here.
+The tests read the blocks from the README; nothing is repeated here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
 
 def test_the_example_converts_to_what_is_shown() -> None:
     """The HOT at the beginning becomes the HCL below it, to the byte."""
-    template, _ = blocks("yaml")  # the second is a hook of pre-commit
+    template, _ = blocks("yaml")  # the second is a pre-commit hook
     done = transpile.convert(template)
     assert list(done.diagnostics) == []
     assert blocks("hcl") == [done.files["main.tf"], done.files["outputs.tf"]]
@@ -31,7 +31,7 @@ def test_the_example_converts_to_what_is_shown() -> None:
 
 @oracles.needs_providers
 def test_the_shipped_example_is_valid(tmp_path: pathlib.Path) -> None:
-    """The template of the first command converts to what terraform accepts."""
+    """Terraform accepts the conversion of the example that the first command uses."""
     done = transpile.convert(ROOT / "docs" / "example" / "stack.yaml")
     for name, content in done.files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -41,19 +41,19 @@ def test_the_shipped_example_is_valid(tmp_path: pathlib.Path) -> None:
 
 
 def test_commands_name_what_is_there() -> None:
-    """Two commands for a fresh machine; each file that they name exists."""
+    """There are two commands for a fresh machine, and each file that they name exists."""
     commands = [c for c in blocks("sh") if "python3 -m venv" in c]
     assert len(commands) == 2
     assert all((ROOT / name).exists() for name in re.findall(r"docs/\S+\.yaml", "".join(commands)))
 
 
 def test_links_lead_somewhere() -> None:
-    """The pages that the README refers to are in the project."""
+    """The pages that the README links to exist."""
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target
 
 
 def test_the_example_is_formatted() -> None:
-    """What ships is in the style that hot2tf writes."""
+    """The example that we ship is in canonical style."""
     source = load(ROOT / "docs" / "example" / "stack.yaml")
     assert canonical.format_text(source).text == source.text

@@ -1,6 +1,6 @@
-"""Records do what dataclasses do: the same classes are made both ways, and compared.
+"""Records behave like dataclasses: the same classes are built both ways and compared.
 
-The easy rule to break: what a dataclass with slots answers is the expected value, not what a record answered.
+Invariant: the behaviour of a slotted dataclass is the expected value, never the behaviour of a record.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Own:
 
 @pytest.fixture(params=[0, 1])
 def kind(request: pytest.FixtureRequest) -> Any:
-    """A class that has so many objects already: the first one is made in another way."""
+    """A class with enough instances already: the first instance takes another path."""
 
     @node
     class Node:
@@ -83,7 +83,7 @@ def test_a_node_is_made_and_shown_as_a_dataclass(kind: Any, given: tuple[Any, ..
     one, other, twin = kind(*given, **named), kind(*given, **named), Twin(*given, **named)
     assert [getattr(one, f) for f in Twin.__slots__] == [getattr(twin, f) for f in Twin.__slots__]
     assert repr(one) == repr(twin).replace("Twin", kind.__qualname__)
-    assert one.keys is not other.keys or "keys" in named or len(given) > 2  # each has a default of its own
+    assert one.keys is not other.keys or "keys" in named or len(given) > 2  # each instance has its own default
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Diagnostics for programs: SARIF 2.1.0 and GitHub's workflow commands.
+"""Diagnostics for other programs: SARIF 2.1.0 and GitHub's workflow commands.
 
-The easy rule to break: what another program reads is checked by its own rules, the official schema or the way in which
-GitHub's runner undoes its escapes, and never by comparing with what comes out here.
+The output is checked by the rules of the consuming program: the official schema, or the way GitHub's runner undoes
+escapes. It is never compared with earlier output.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STACK = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: text}\n"
 
 
 def closed(required: str, **properties: Any) -> dict[str, Any]:
-    """The schema of an object that has some properties, and can have no others."""
+    """The schema of an object that has these properties and no others."""
     return {
         "type": "object",
         "required": required.split(),
@@ -57,7 +57,7 @@ def items(of: dict[str, Any], **limits: int) -> dict[str, Any]:
     return {"type": "array", "items": of, "uniqueItems": limits.pop("unique", False) == 1, **limits}
 
 
-# SARIF's own rules for the part of it that is written here: what is required, and no key that it has not got.
+# SARIF's own rules for the part that we write: required properties, and no unknown keys.
 LEVEL = {"enum": ["none", "note", "warning", "error"]}
 COUNT = {"type": "integer", "minimum": 1}
 MESSAGE = closed("text", text={"type": "string", "minLength": 1})
@@ -108,7 +108,7 @@ def log(found: list[Diagnostic]) -> Any:
 
 @st.composite
 def diagnostics(draw: st.DrawFn) -> Diagnostic:
-    """Any diagnostic: of a file of any name, at any place, saying anything."""
+    """Any diagnostic: any file name, place and message."""
     source = None
     if draw(st.booleans()):
         source = Source(draw(st.text(min_size=1)), draw(st.text()))
@@ -126,14 +126,14 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
 @pytest.mark.skipif(not SCHEMA.is_file(), reason="HOT2TF_SARIF_SCHEMA names no copy of sarif-schema-2.1.0.json")
 @given(st.lists(diagnostics(), max_size=5))
 def test_the_official_schema_takes_every_log(found: list[Diagnostic]) -> None:
-    """The schema is OASIS's own, which no package of Python's ships."""
+    """The schema is OASIS's own, which no Python package ships."""
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(sarif.render(found)), schema, format_checker=jsonschema.FormatChecker())
 
 
 @given(st.lists(diagnostics(), max_size=5))
 def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(found: list[Diagnostic]) -> None:
-    """Without a copy of the schema, too; results lead to their rules, and no region ends before it begins."""
+    """Also checked without a copy of the schema. Results refer to their rules, and no region ends before it begins."""
     (run,) = log(found)["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == sorted({d.code for d in found})
@@ -192,7 +192,7 @@ def test_no_diagnostics_are_a_run_without_results() -> None:
     ],
 )
 def test_a_message_has_no_placeholders_and_no_links(text: str, written: str) -> None:
-    """Section 3.11.5: braces are doubled. 3.11.6: a closing bracket of a link's text is one without a backslash."""
+    """Section 3.11.5: braces are doubled. 3.11.6: a link text ends at a closing bracket without a backslash."""
     assert sarif.message(text) == {"text": written}
 
 
@@ -217,7 +217,7 @@ def test_a_path_below_the_working_directory_is_relative(
 
 
 def undo(value: str, *, of_property: bool = False) -> str:
-    """As GitHub's runner undoes escapes: the per cent sign last."""
+    """Undoes escapes as GitHub's runner does: the per cent sign last."""
     pairs = [("%0D", "\r"), ("%0A", "\n")] + ([("%3A", ":"), ("%2C", ",")] if of_property else []) + [("%25", "%")]
     for code, plain in pairs:
         value = value.replace(code, plain)
@@ -248,7 +248,7 @@ def test_an_escaped_property_ends_neither_itself_nor_the_properties(text: str) -
 
 @given(st.lists(diagnostics(), max_size=5))
 def test_every_command_is_a_line_that_the_runner_reads(found: list[Diagnostic]) -> None:
-    """Code, place and words come back, control characters as dots; no terminal gets any."""
+    """Code, place and message come back, with control characters as dots, so that none reaches a terminal."""
     shown = github.render(found)
     assert all(c.isprintable() or c == "\n" for c in shown)
     lines = shown.split("\n")
@@ -293,7 +293,7 @@ def test_a_command_in_full() -> None:
     "args", [["convert", "sub/stack.yaml", "-o", "out"], ["fmt", "sub/stack.yaml"]], ids=lambda a: a[0]
 )
 def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """On standard error, alone where a program reads it."""
+    """It is on standard error, and nothing else is there if a program reads it."""
     (tmp_path / "sub").mkdir()
     twice = STACK.replace("text", "string") + "  a: {type: number}\n"
     (tmp_path / "sub" / "stack.yaml").write_text(twice)
@@ -319,7 +319,7 @@ def test_standard_input_and_environments_have_names_too(form: str, command: Run,
 
 
 def test_files_that_are_called_alike_keep_their_last_names() -> None:
-    """Nobody can say which of them is meant."""
+    """It is unclear which file is meant."""
     (one,) = render.located([MISSING], ["a/stack.yaml", "b/stack.yaml"])
     assert one == MISSING
     (one,) = render.located([MISSING], ["a/stack.yaml", "b/env.yaml"])

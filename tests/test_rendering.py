@@ -1,6 +1,6 @@
-"""Jinja2 sources become templates in a sandbox, and what is said of them is said at places of the source.
+"""Jinja2 sources are rendered in a sandbox, and diagnostics point to places in the source.
 
-The easy rule to break: a source is untrusted; each escape here is one that Jinja2 alone, or a careless loader, allows.
+Sources are untrusted. Jinja2 alone, or a careless loader, would allow each of the escapes tested here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ resources:
 
 
 def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
-    """Errors with their places, and the lines that these are on."""
+    """Errors with their places, and the lines that they point to."""
     found = check.one((str(path), False, check.Options(render=render))).diagnostics
     out = []
     for one in found:
@@ -75,7 +75,7 @@ def test_nothing_is_rendered_unasked(tmp_path: pathlib.Path) -> None:
 
 
 def test_other_names_are_no_sources(tmp_path: pathlib.Path) -> None:
-    """A template of Heat's may have braces of its own."""
+    """A plain Heat template may contain braces."""
     text = "heat_template_version: 2021-04-16\noutputs:\n  o: {value: '{{ name }}'}\n"
     assert said(write(tmp_path, text, "stack.yaml"), {"name": "x"}) == []
     done = transpile.convert(tmp_path / "stack.yaml", render={"name": "x"})
@@ -126,7 +126,7 @@ def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, 
 
 
 def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who unpacks templates somewhere and runs hot2tf there runs nothing that was unpacked."""
+    """Running hot2tf in a directory of unpacked templates must not run code from that directory."""
     (tmp_path / "json.py").write_text("raise SystemExit('owned')\n")
     (tmp_path / "jinja2.py").write_text("raise SystemExit('owned')\n")
     monkeypatch.chdir(tmp_path)
@@ -178,7 +178,7 @@ LINES = st.sampled_from(
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(LINES, max_size=12))
 def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]) -> None:
-    """For any source: what is marked as standing there does, and the pieces make up the text."""
+    """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""
     text = "\n".join(lines)
     answer = sandbox.answer(
         {"text": text, "values": {"v": "w"}, "directory": None, "base": None, "url": False, "allow": []}

@@ -1,7 +1,7 @@
-"""Templates that set everything, and those that set what is required: every mapped type converts, in full.
+"""Every mapped type converts completely: templates that set everything, and templates that set only what is required.
 
-The easy rule to break: a sample that stays with Heat, and a property without a fate, is a finding. What is known and
-cannot be otherwise stands below with its reason, and goes when it is no longer so.
+A sample that stays with Heat, or a property without a fate, is a finding. Known exceptions that cannot be avoided are
+listed below with their reasons, and must be removed when they no longer apply.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ KINDS = sorted(
     for name in mapping.table(service)
     if (kind := mapping.find(name)) is not None and kind.treatment != "embedded"
 )
-TYPES_AT_ONCE = 20  # in one run of terraform
+TYPES_AT_ONCE = 20  # in one terraform run
 
-# samples that stay with Heat although their type does not: the code that is said, and why that is right
+# samples that stay with Heat although their type does not: the diagnostic code, and why that is right
 NO_ADDRESS = ("HOT450", "the provider wants the address, and no data source finds it by an ID that is written out")
 NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not in the template")
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
@@ -107,7 +107,7 @@ def batches() -> list[list[str]]:
 
 @pytest.mark.parametrize("kind", catalog.types())
 def test_samples_are_what_heats_schema_takes(kind: str) -> None:
-    """The samples of each type fit its schema, and together set all of it; two runs make the same."""
+    """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
     found = samples.samples(kind)
     assert {s.name: samples.refused(kind, s.properties) for s in found} == {s.name: [] for s in found}
     facts = catalog.find(kind)
@@ -117,7 +117,7 @@ def test_samples_are_what_heats_schema_takes(kind: str) -> None:
 
 
 def reached(found: Iterable[samples.Sample]) -> set[str]:
-    """The paths of schemas that samples set."""
+    """The schema paths that samples set."""
     out = set[str]()
     for sample in found:
         for leaf in samples.leaves(sample.properties):
@@ -127,7 +127,7 @@ def reached(found: Iterable[samples.Sample]) -> set[str]:
 
 
 def test_rules_are_about_what_there_is() -> None:
-    """Each path of the samples' rules leads to something of Heat's, and each sample that is named exists."""
+    """Each path in the sample rules exists in Heat, and each sample that is named exists."""
     for name in dir(sample_rules):
         found = getattr(sample_rules, name)
         if name.isupper() and name[0] != "_" and name not in ("MAKES", "THINGS", "CONSTRAINED", "FORMATS", "NAMED"):
@@ -147,7 +147,7 @@ def test_rules_are_about_what_there_is() -> None:
 
 
 def named(rule: Any) -> set[str]:
-    """The properties that a rule speaks of."""
+    """The properties that a rule mentions."""
     if isinstance(rule, dict):
         return set(rule).union(*(v for v in rule.values() if isinstance(v, dict)))
     return {name for one in rule for name in ([one] if isinstance(one, str) else one)}
@@ -165,7 +165,7 @@ def fields(facts: catalog.Type, schemas: Mapping[str, catalog.Property], path: s
 @oracles.needs_heat
 @pytest.mark.parametrize("kind", [k for k in catalog.types() if not (catalog.find(k) or {}).get("retired")])
 def test_heat_would_create_the_samples(kind: str) -> None:
-    """Real Heat, plug-ins included, takes each sample of a type that it still has."""
+    """Real Heat, plug-ins included, accepts each sample of a type that it still has."""
     for sample in samples.samples(kind):
         if sample.name not in UNASKED:
             answer = oracles.ask(op="validate", level="create", body=sample.text)
@@ -177,7 +177,7 @@ def test_heat_would_create_the_samples(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_samples_convert(kind: str) -> None:
-    """No sample of a mapped type fails or stays with Heat, but for those that are known to."""
+    """No sample of a mapped type fails or stays with Heat, except for the known ones."""
     for sample in samples.samples(kind):
         done = converted(sample)
         assert [d for d in done.diagnostics if d.severity == "error"] == [], sample.text
@@ -196,14 +196,14 @@ def test_samples_convert(kind: str) -> None:
 
 
 def embeds(sample: samples.Sample) -> dict[str, str]:
-    """The properties of a sample that keep it with Heat by their rule, with the reason."""
+    """The properties of a sample whose rules keep it with Heat, with the reasons."""
     found, given = samples.Maker(sample.type).embedding(), reached([sample])
     return {path: why for path, why in found.items() if path in given}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_set_has_a_fate(kind: str) -> None:
-    """Each part of each sample has a fate in the report, one that the report knows; what is lost is also said."""
+    """Each part of each sample has a valid fate in the report. A loss also has a diagnostic."""
     for sample in samples.samples(kind):
         done = converted(sample)
         fates = done.report["resources"]["sample"]["properties"]
@@ -216,7 +216,7 @@ def test_everything_set_has_a_fate(kind: str) -> None:
 
 
 def above(path: str) -> set[str]:
-    """A path and those that it is part of."""
+    """A path and all of its prefixes."""
     steps = path.split(".")
     return {".".join(steps[: i + 1]) for i in range(len(steps))}
 
@@ -224,7 +224,7 @@ def above(path: str) -> set[str]:
 @oracles.needs_providers
 @pytest.mark.parametrize("kinds", batches(), ids=lambda kinds: f"{kinds[0]}-and-{len(kinds) - 1}-more")
 def test_terraform_takes_them(kinds: list[str], tmp_path: pathlib.Path) -> None:
-    """Formatted and valid: each directory is a module of one root, so that terraform starts once for many."""
+    """Formatted and valid. Each directory is a module of one root, so that terraform starts once for many."""
     calls = []
     for kind in kinds:
         for sample in samples.samples(kind):
@@ -238,5 +238,5 @@ def test_terraform_takes_them(kinds: list[str], tmp_path: pathlib.Path) -> None:
 
 
 def required_variables(files: Mapping[str, str | bytes]) -> list[str]:
-    """The variables without a default: the samples have no parameters, so that there is at most the stack's name."""
+    """The variables without a default. The samples have no parameters, so there is at most the stack's name."""
     return ["stack_name"] if 'variable "stack_name"' in str(files.get("variables.tf", "")) else []

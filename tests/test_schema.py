@@ -1,7 +1,7 @@
-"""Values of properties: what a plug-in sees of them, and what Heat refuses.
+"""Property values: what a plug-in gets, and what Heat rejects.
 
-The easy rule to break: what a test expects is Heat's own answer, from its documentation or from the probes; never ours.
-HOT2TF_FUZZ says how many resources are made.
+The expected results are Heat's own, from its documentation or from the probes, never ours. HOT2TF_FUZZ sets the number
+of generated resources.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 
 
 def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The values that there are, and the kind and place of each problem."""
+    """The values, and the kind and place of each problem."""
     facts = catalog.find(kind)
     assert facts is not None
     typed, problems = properties.properties(facts, given)
@@ -37,7 +37,7 @@ def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[
 
 
 def test_each_type_is_found_by_its_line() -> None:
-    """What is read of a file is one line: the same as the whole says."""
+    """Reading one line of a file gives the same result as reading the whole file."""
     folder = pathlib.Path(catalog.__file__).parent
     files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     index, old = files.pop("index"), files.pop("aliases")
@@ -179,7 +179,7 @@ def test_the_description_of_a_resource_is_its_property_too() -> None:
     ],
 )  # fmt: skip
 def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> None:
-    """What Heat 27 says of each; generated values were compared besides."""
+    """Heat 27's answer for each of them; generated values were also compared."""
     held = [value for value in [*fits, *others] if constraints.named(name, value) is None]
     assert held == fits
 
@@ -189,11 +189,11 @@ def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> No
     [
         ("[a-z]*", "abc", True),
         ("[a-z]*", "abc1", False),
-        ("(a+)+$", "a" * 50 + "b", False),  # and soon: Python alone takes longer than anybody waits
+        ("(a+)+$", "a" * 50 + "b", False),  # must return quickly: Python alone would take far too long
         ("a*b*c*d*", "a" * 5000 + "!", False),
         ("[[:alpha:]]+", "abc", False),  # a set and a bracket, in Python
         ("a{2", "a{2", True),
-        ("*", "a", True),  # none at all: nothing is said here
+        ("*", "a", True),  # no pattern at all: no error is reported here
     ],
 )
 def test_patterns_end_where_the_value_does(pattern: str, value: str, expected: bool) -> None:
@@ -236,7 +236,7 @@ GROUPS = ("property-null", "property-type", "constraint", "parameter")
 
 
 def probes() -> list[Any]:
-    """Questions about properties and about values of parameters, of one template alone."""
+    """Questions about properties and parameter values of a single template."""
     path = oracles.SHARED / "heat" / "probes.json"
     if not path.is_file():
         return []
@@ -251,7 +251,7 @@ def probes() -> list[Any]:
 
 @oracles.needs_probes
 def test_the_probes_agree() -> None:
-    """Heat's values and its refusals; those that are about something else are named above, each with the reason."""
+    """Heat's values and rejections. Those about something else are listed above, each with the reason."""
     asked = probes()
     wrong = {f"{p['group']}/{p['id']}": (answer(p), heats(p)) for p in asked if answer(p) != heats(p)}
     assert sum(bool(p["request"].get("typed")) for p in asked) == 48
@@ -317,7 +317,7 @@ FIT: dict[str, list[Any]] = {
 
 
 def values(kind: catalog.Property) -> st.SearchStrategy[Any]:
-    """Mostly what the schema asks for, sometimes anything."""
+    """Mostly valid values for the schema, sometimes any value."""
     fits = PLAIN[kind["type"]]
     for name, limit, *_ in kind.get("constraints", ()):
         if name == "allowed_values":
@@ -355,13 +355,13 @@ def resources() -> st.SearchStrategy[tuple[str, Any]]:
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(resources())
 def test_heat_agrees(resource: tuple[str, Any]) -> None:
-    """Both refuse the properties, or both take them, with the same values."""
+    """Both reject the properties, or both accept them with the same values."""
     kind, given = resource
     body = {"heat_template_version": "2021-04-16", "resources": {"r": {"type": kind, "properties": given}}}
     checked = oracles.ask(op="validate", level="create", body=body)
     ours, problems = found(kind, given)
     if not checked["ok"]:
-        # plug-ins check more than their schemas say, after those: what they say is not asked here
+        # plug-ins check more than their schemas, later; those checks are not compared here
         assume(problems or re.search(r"^Property error: resources\.r\.properties\b", checked["error"]))
     assert bool(problems) is not checked["ok"], (resource, checked.get("error"), problems)
     if not problems:

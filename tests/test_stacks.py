@@ -1,6 +1,6 @@
-"""Stacks inside stacks: what holds of any of them, and of groups, without asking Heat.
+"""Nested stacks and groups: properties that hold without asking Heat.
 
-The easy rule to break: what a test expects is what Heat does, from its source or its answers; never ours.
+The expected results are Heat's behaviour, from its source or its answers, never ours.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ outputs: {v: {value: {get_attr: [g, InstanceList]}}}
 
 @oracles.needs_heat
 def test_instances_of_a_launch_configuration(tmp_path: pathlib.Path) -> None:
-    """All but the tags: Heat puts the name of the group into them, which is one thing while it plans, another later."""
+    """All except the tags: Heat adds the name of the group to them, which differs between planning and later."""
     heats = oracles.ask(op="eval", deep=True, plugin_deps=False, body=HOT + INSTANCES)
     theirs = heats["resources"]["g"]["nested"]["resources"]
     asked = stack(tmp_path, INSTANCES)

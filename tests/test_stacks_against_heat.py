@@ -1,6 +1,6 @@
-"""Whole stacks, evaluated by Heat and by us: attributes of nested templates, of groups and of values, in every form.
+"""Whole stacks evaluated by Heat and by us: attributes of nested templates, groups and values, in every form.
 
-The easy rule to break: the templates ask, Heat answers; no value is written here.
+The templates ask, and Heat answers. No expected value is written here.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ PASSED += [("j", v) for v in ("[1]", [1], "", {"a": {"b": 1}})] + [("s", True), 
 @pytest.mark.parametrize("version", ["2013-05-23", "2015-10-15", "2021-04-16"])
 @pytest.mark.parametrize(("name", "resources", "forms"), CASES, ids=[case[0] for case in CASES])
 def test_attributes(name: str, resources: dict[str, Any], forms: str, version: str, tmp_path: pathlib.Path) -> None:
-    """Each form of get_attr, with the path as numbers where it looks like one."""
+    """Each form of get_attr, with path parts as numbers where they look like numbers."""
     owner = next(iter(resources))
     asked = [[owner, *(int(step) if step.isdigit() else step for step in form.split(" "))] for form in forms.split("|")]
     agree(version, resources, [{"get_attr": one} for one in asked] + [{"get_resource": owner}], tmp_path)

@@ -1,6 +1,6 @@
-"""What a command does to begin sooner: PyYAML is the same, only later.
+"""Start-up optimisations do not change PyYAML; they only load it later.
 
-The easy rule to break: each test asks a process of its own, for this one has imported PyYAML long ago.
+Each test starts a new process, because this one has already imported PyYAML.
 """
 
 from __future__ import annotations

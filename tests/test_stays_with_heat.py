@@ -1,6 +1,6 @@
-"""What native types cannot say stays with Heat, and says why: one small template each.
+"""Resources that native types cannot express stay with Heat, with the reason: one small template each.
 
-The easy rule to break: a case names the code and words of the reason, so that it cannot stay for another one.
+Each case states the code and words of the reason, so that it cannot pass for a different reason.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
 
 
 def test_a_gateway_goes_where_its_routers_go() -> None:
-    """Where a route table stays with Heat, so do the VPC and what is attached to it, for Heat looks there for it."""
+    """If a route table stays with Heat, so do the VPC and its attachments, because Heat looks for the router there."""
     done = transpile.convert(
         textwrap.dedent("""\
             heat_template_version: 2021-04-16
@@ -145,7 +145,7 @@ resources:
 def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> None:
     done = transpile.convert(NULL)
     assert done.ok
-    # with the blank that Heat prints, or each plan would show a change
+    # with the space that Heat prints; otherwise each plan would show a change
     assert 'v_value_address = "{\\"value\\": ${jsonencode(try(local.v.address, null))}}"' in done.files["main.tf"]
     template, _ = templates.read(source.Source("q.yaml", str(done.files["templates/q.yaml"])))
     assert template is not None
@@ -155,4 +155,4 @@ def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> N
     value = evaluate.Interpreter(template, world).value(properties)
     assert value == {"name": "q", "metadata": {"address": expected}}
     assert done.report["resources"]["q"]["properties"]["metadata.address"]["as"] == "derived"
-    assert "HOT572" in {d.code for d in done.diagnostics}  # some characters it prints in another way
+    assert "HOT572" in {d.code for d in done.diagnostics}  # Heat prints some characters differently

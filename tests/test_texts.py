@@ -1,4 +1,4 @@
-"""The ID of a stored text means its text in user data and parts, also where a nested template stands between."""
+"""The ID of a stored text stands for the text itself in user data and message parts, also across nested templates."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def test_the_text_is_passed(resources: str, expected: str, tmp_path: pathlib.Pat
     done = convert(tmp_path, resources)
     assert "embedded" not in treatments(done).values()
     assert expected in "".join(str(text) for text in done.files.values())
-    assert not [name for name in done.files if name.endswith("templates/one.yaml")]  # Heat makes no ID anywhere
+    assert not [name for name in done.files if name.endswith("templates/one.yaml")]  # Heat does not use an ID anywhere
 
 
 def test_who_wants_the_id_gets_it(tmp_path: pathlib.Path) -> None:
-    """A deployment names its configuration, and Heat knows it by its ID."""
+    """A deployment refers to its configuration by the ID that Heat knows."""
     done = convert(tmp_path, MADE + DEPLOYED.replace("VALUE", "{get_attr: [made, config]}"))
     assert set(treatments(done).values()) == {"embedded"}
     assert any("value: { get_resource: one }" in str(text) for name, text in done.files.items() if "templates" in name)
@@ -87,7 +87,7 @@ def test_who_would_read_the_text_of_an_id_stays_with_heat(tmp_path: pathlib.Path
 
 
 def test_a_server_that_heat_gives_the_id_gets_the_id(tmp_path: pathlib.Path) -> None:
-    """With Heat's own format an ID is no more than a text."""
+    """With Heat's own format, an ID is just text."""
     reader = f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n".replace("RAW", "HEAT_CFNTOOLS")
     done = convert(tmp_path, MADE + reader)
     assert "templates/one.yaml" in "".join(done.files)

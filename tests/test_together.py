@@ -1,4 +1,4 @@
-"""What works only together stays together, also where a nested template stands between."""
+"""Resources that only work together stay together, also across nested templates."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def treatments(directory: pathlib.Path, resources: str) -> dict[str, str]:
     done = transpile.convert(directory / "stack.yaml")
     assert done.ok, done.diagnostics
     stacks = {a for r in done.report["resources"].values() if r["treatment"] == "embedded" for a in r["addresses"]}
-    assert len(stacks) <= 1  # all in one stack, or Heat would not let them see one another
+    assert len(stacks) <= 1  # all in one stack, because otherwise Heat would not let them see each other
     return {name: r["treatment"] for name, r in done.report["resources"].items()}
 
 
@@ -124,7 +124,7 @@ def test_a_value_between_is_looked_through(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_nothing_else_is_drawn_in(resources: str, tmp_path: pathlib.Path) -> None:
-    """A module may hold what stays with Heat inside."""
+    """A module may contain parts that stay with Heat."""
     assert "embedded" not in treatments(tmp_path, resources).values()
 
 

@@ -1,7 +1,7 @@
-"""What can be said of the files without any tool: the report tells the truth of them, nothing is lifted that has words
-in TOSCA, two runs give the same bytes.
+"""Properties of the TOSCA files that need no tool: the report is true, nothing native becomes a node, output is
+reproducible.
 
-The easy rule to break: the files are read again and looked at; nothing is compared with what the emitter thinks.
+The files are read back and inspected. Nothing is compared with the emitter's own data.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def paths_given(case: Case) -> dict[str, list[str]]:
 
 
 def found_at(value: Any, path: str) -> bool:
-    """Whether a dotted path leads to something, or into a function that stands for it."""
+    """Whether a dotted path leads to a value, or into a function in its place."""
     steps = path.split(".") if path else []
     while steps:
         if isinstance(value, dict) and len(value) == 1 and is_call(next(iter(value))):
@@ -73,7 +73,7 @@ def found_at(value: Any, path: str) -> bool:
             continue
         if not isinstance(value, dict):
             return False
-        for length in range(len(steps), 0, -1):  # keys may have dots
+        for length in range(len(steps), 0, -1):  # keys may contain dots
             key = ".".join(steps[:length])
             key = key if key in value else f"${key}"
             if key in value:
@@ -91,7 +91,7 @@ def is_call(key: str) -> bool:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: str) -> None:
-    """Every property and key of the template has one entry, and what that names stands in the file."""
+    """Every property and key of the template has one entry, and the place that it names exists in the file."""
     done = convert(case, version)
     main = topology(document(done))
     policies = {name: policy for one in main.get("policies", []) for name, policy in one.items()}
@@ -109,7 +109,7 @@ def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: s
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_keys_of_resources_have_fates(case: Case) -> None:
-    """What the resource says besides its type and properties, by the template's own words."""
+    """All keys except type and properties have fates, under the template's own words."""
     template = pipeline.read(case.input, case.input.name, [])
     assert template is not None
     told = convert(case, "1.3").report["resources"]
@@ -122,7 +122,9 @@ def test_keys_of_resources_have_fates(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_counts_and_metadata(case: Case) -> None:
-    """Inputs are the parameters and the pseudo parameters, outputs the outputs; metadata has known keys, and JSON."""
+    """Inputs are the parameters and pseudo parameters, outputs the outputs. Metadata has known keys, and
+    JSON values.
+    """
     template = pipeline.read(case.input, case.input.name, [])
     assert template is not None
     main = document(convert(case, "1.3"))
@@ -143,7 +145,7 @@ def test_counts_and_metadata(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_what_is_lifted_has_no_words(case: Case) -> None:
-    """An expression is a function that TOSCA 1.3 has not got, or a value that no type has."""
+    """An expression node holds a function that TOSCA 1.3 lacks, or a value that fits no type."""
     for name, node in topology(document(convert(case, "1.3"))).get("node_templates", {}).items():
         if node["type"] != "hot.nodes.Expression":
             continue
@@ -157,7 +159,7 @@ def test_what_is_lifted_has_no_words(case: Case) -> None:
 
 
 def only_texts(argument: Any) -> bool:
-    """Whether a function of texts has nothing but texts and inputs in it."""
+    """Whether a string function contains only strings and inputs."""
     return not re.search(r'"(if|get_attr|get_param|repeat|yaql|get_file|str_split|\w+)": ', json.dumps(argument))
 
 
@@ -170,7 +172,7 @@ def test_two_runs_give_the_same_bytes(case: Case, version: str) -> None:
 
 
 def test_companions_stand_in_a_folder_of_their_own() -> None:
-    """Beside a single file all others stand in a folder, and the file names them there."""
+    """All other files are in one folder next to the main file, which refers to them there."""
     case = next(c for c in CASES if c.name == "get_file")
     done = convert(case, "1.3", beside="stack.files")
     assert [n for n in done.files if not n.startswith("stack.files/")] == ["main.yaml"]
@@ -194,13 +196,13 @@ documents = st.dictionaries(
 
 @hypothesis.given(documents)
 def test_what_is_printed_is_read_again(document: Any) -> None:
-    """Whatever a document holds."""
+    """Any document is read back unchanged."""
     assert yaml.safe_load(printer.show(document)) == document
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_number_is_a_float_where_one_is_wanted(version: str, tmp_path: pathlib.Path) -> None:
-    """Another node of the type has 0.5 there, so the property is a float, and so is the input that it gets."""
+    """Another node of the type has 0.5, so the property is a float, and so is the input that sets it."""
     path = tmp_path / "input.yaml"
     path.write_text(
         "heat_template_version: 2018-08-31\n"

@@ -1,8 +1,8 @@
-"""What is written is TOSCA to those who read it: four tools take every golden case, as files and as an archive, and
-heat-translator makes the template of it that it was made of.
+"""Four tools accept the TOSCA output of every golden case, as files and as an archive, and heat-translator restores the
+template.
 
-The easy rule to break: no crash and no silence of a tool counts as acceptance; where it knows less than the standard,
-the difference stands here with its reason.
+Invariant: a crash or silence of a tool never counts as acceptance. If a tool knows less than the standard, the
+difference is listed here with its reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.cases import Case, template_cases
 CASES = template_cases()
 BY_NAME = {case.name: case for case in CASES}
 VERDICTS = (*oracles.TOSCA_TOOLS, "refs")
-# What comes back otherwise, and why.
+# Known differences after the round trip, and why.
 OTHERWISE = {
     "block_at_the_end": "Heat's client strips the newline at the end of the file, which the comparison does not know",
     "module": "heat-translator has no descriptions of resources",
@@ -57,7 +57,7 @@ def is_service(path: pathlib.Path) -> bool:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Each case as files, in a folder of its name, and as an archive beside it."""
+    """Each case as files, in a folder of its name, and as an archive next to it."""
     where = tmp_path_factory.mktemp("tosca")
     for case in CASES:
         write(convert(case).files, where / case.name)
@@ -67,8 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @oracles.needs_tosca
 def test_four_tools_take_all_files(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """And nothing in them refers to what is not there. opera does not know substitution, which makes a nested
-    template: it says so, and that is no verdict.
+    """And all references resolve. opera does not know substitution, which creates a nested template: it says so, and
+    that does not count.
     """
     files = sorted(p for p in folder.rglob("*") if p.is_file() and (p.suffix == ".csar" or is_service(p)))
     said = oracles.ask_tosca(files, VERDICTS, tmp_path, "--jobs", "2")
@@ -85,8 +85,8 @@ def test_four_tools_take_all_files(folder: pathlib.Path, tmp_path: pathlib.Path)
 
 @oracles.needs_translator
 def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Through heat-translator to HOT, which says what the case says (for the CFN era: what it says as HOT). The nodes
-    and edges that puccini sees are those of the template.
+    """heat-translator converts back to HOT that equals the case (for CFN: the case as HOT). The nodes and edges in
+    puccini are those of the template.
     """
     equal, graphs = oracles.tosca_module("hot_equiv"), oracles.tosca_module("clout_graph")
     back, clouts = tmp_path / "hot", tmp_path / "clout"
@@ -130,8 +130,8 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
 
 
 def renamed(service: pathlib.Path, document: Any) -> Any:
-    """A template with the names of resources that the service template keeps in metadata, for heat-translator does not
-    look at them.
+    """A template with the resource names that the service template keeps in metadata, because heat-translator ignores
+    those.
     """
     nodes = yaml.safe_load(service.read_text(encoding="utf-8"))["topology_template"].get("node_templates", {})
     names = {name: n["metadata"]["hot.name"] for name, n in nodes.items() if "hot.name" in n.get("metadata", {})}
@@ -149,7 +149,7 @@ def renamed(service: pathlib.Path, document: Any) -> Any:
 
 
 def as_hot(source: pathlib.Path, case: Case) -> str | None:
-    """A template as HOT; None where HOT cannot say it."""
+    """A template as HOT, or None if HOT cannot express it."""
     text = source.read_text(encoding="utf-8")
     if "heat_template_version" in text:
         return text
@@ -160,7 +160,7 @@ def as_hot(source: pathlib.Path, case: Case) -> str | None:
 
 @oracles.needs_tosca20
 def test_version_two_is_as_it_was_published(tmp_path: pathlib.Path) -> None:
-    """All cases pass the grammar of the specification."""
+    """All cases match the grammar of the specification."""
     checker = oracles.tosca_module("tosca20_check")
     wrong = {}
     for case in CASES:
@@ -172,7 +172,7 @@ def test_version_two_is_as_it_was_published(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_archive_is_the_files() -> None:
-    """An archive holds what stands beside each other otherwise, the entry first named by its metadata."""
+    """An archive contains the same files, and its metadata names the entry first."""
     case = BY_NAME["module"]
     files = dict(convert(case).files)
     archive = convert(case, csar=True).files["main.csar"]
@@ -186,8 +186,8 @@ def test_an_archive_is_the_files() -> None:
 
 @oracles.needs_tosca
 def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
-    """The tools, and the walk through all references, find each fault that somebody could make in our files: so their
-    silence about the files themselves says something.
+    """The tools and the check of all references find each fault that we could make in our files, so their silence about
+    the real files is meaningful.
     """
     examples = oracles.SHARED / "tosca" / "examples"
     folders = {"02_network": "tosca13.yaml", "03_functions": "tosca13.yaml", "06_scaling": "tosca13.yaml"}

@@ -1,7 +1,7 @@
-"""`convert --to hot`: CFN becomes HOT and old HOT new, and means the same.
+"""`convert --to hot` turns CFN into HOT and old HOT into new HOT with the same meaning.
 
-The easy rule to break: what Heat makes of both texts is asked of Heat; names of properties that Heat translates itself
-are compared under the names that the report gives.
+Heat is asked what both texts mean. Properties that Heat renames itself are compared under the names that the report
+gives.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 HOT = "heat_template_version: {}\n"
-NOT_YET = {  # what HOT has not got together: the zones and conditions; and paths into groups, which changed
+NOT_YET = {  # features that HOT lacks in combination: the zones and conditions; and paths into groups, which changed
     "cfn_functions": ["HOT591"],
     "group_members": ["HOT593"],
 }
@@ -27,7 +27,7 @@ NOT_YET = {  # what HOT has not got together: the zones and conditions; and path
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
 def test_every_golden_input_becomes_hot(case: Case) -> None:
-    """All of them, but for those that use what HOT has not got; and what came out is formatted already."""
+    """All except those with features that HOT lacks. The output is already formatted."""
     done = case.convert("hot")
     assert [d.code for d in done.diagnostics if d.severity == "error"] == NOT_YET.get(case.name, [])
     for text in done.files.values():
@@ -56,7 +56,7 @@ def test_heat_makes_the_same_of_it(case: Case) -> None:
 
 
 def renamed(value: Any, report: dict[str, Any], path: str = "") -> Any:
-    """Resolved properties under the names that the report says they have now."""
+    """Resolved properties under their new names from the report."""
     if isinstance(value, dict):
         out = {}
         for key, inner in value.items():
@@ -106,7 +106,7 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
     ],
 )
 def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str, code: str, place: int) -> None:
-    """Downgrades that are not possible, and upgrades that would mean something else."""
+    """Impossible downgrades, and upgrades that would change the meaning."""
     done = transpile.convert(HOT.format(source).rstrip("\n") + "\n", to="hot", hot_version=to)
     found = [d for d in done.diagnostics if d.severity == "error"]
     assert [d.code for d in found] == ([code] if code else [])
@@ -118,7 +118,7 @@ def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str
 
 
 def test_an_older_version_is_written_where_only_that_can_say_it() -> None:
-    """Without --hot-version; a function that no version has, or two that none has together, stay errors."""
+    """Without --hot-version. A function that no version has, or two that no version has together, remain errors."""
     zones = "AWSTemplateFormatVersion: '2010-09-09'\nOutputs: {o: {Value: {'Fn::GetAZs': ''}}}\n"
     done = transpile.convert(zones, to="hot")
     assert [d.code for d in done.diagnostics] == ["HOT598"]
@@ -131,7 +131,7 @@ def test_an_older_version_is_written_where_only_that_can_say_it() -> None:
 
 
 def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
-    """To standard output, to a file that is not overwritten, in a version that is asked for."""
+    """To standard output, to a file that is not overwritten, and in a requested version."""
     (tmp_path / "old.yaml").write_text("heat_template_version: 2013-05-23\noutputs: {o: {value: yes}}\n")
     text = "heat_template_version: wallaby\n\noutputs:\n  o:\n    value: true\n"
     assert command("convert", "old.yaml", "--to", "hot") == (0, text, "0 resources.\n")

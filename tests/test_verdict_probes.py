@@ -1,6 +1,6 @@
-"""`hot2tf check`, asked what real Heat was asked: whether it takes a template.
+"""`hot2tf check` accepts or rejects the same templates as real Heat.
 
-The easy rule to break: all agree; a probe that does not is a defect of ours, or of the probe.
+There are no exceptions: a probe that disagrees is our defect, or the probe's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @oracles.needs_probes
 def test_the_verdicts_agree(tmp_path: pathlib.Path) -> None:
-    """Heat takes it or refuses it; so does `check`, at the same level."""
+    """`check` accepts or rejects what Heat does, at the same level."""
     asked = [p for p in probes.every() if p["request"]["op"] == "validate"]
     assert len(asked) > 270
     wrong: dict[str, str] = {}
@@ -34,7 +34,7 @@ def test_the_verdicts_agree(tmp_path: pathlib.Path) -> None:
 
 
 def refusal(probe: Probe, folder: pathlib.Path) -> str:
-    """What `check` has against the template of a question."""
+    """The errors that `check` reports for the template of a question."""
     request = probe["request"]
     probes.laid_out(request, folder)
     paths = []

@@ -1,7 +1,7 @@
-"""Random strings, values and trees of HCL, the same ones for the same seed.
+"""Random strings, values and HCL trees, always the same ones for the same seed.
 
-The easy rule to break: what is drawn must be able to go wrong. The pieces are those that break printers: templates
-within texts, quotes, line ends of all kinds, what looks like a heredoc, characters that join their neighbours.
+The generated data must be able to break a printer: templates inside strings, quotes, line ends of all kinds, text that
+looks like a heredoc, characters that combine with their neighbours.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NAMES = ["name", "for", "in", "null", "true", "a", "long_name", "größe", "x-y"
 
 
 class Drawn:
-    """What a seed draws."""
+    """The data generated from a seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -50,7 +50,7 @@ class Drawn:
         return "".join(self.random.choice(PIECES) for _ in range(self.random.randint(0, most)))
 
     def value(self, depth: int = 0) -> Any:
-        """Data as Terraform has it."""
+        """Data with the types that Terraform has."""
         kind = self.random.random()
         if depth > 3 or kind < 0.55:
             return self.text()
@@ -68,7 +68,7 @@ class Drawn:
         )
 
     def expr(self, depth: int = 0) -> Expr:
-        """Any expression; what it means does not matter."""
+        """Any expression; its meaning does not matter."""
 
         def pick(choices: list[Expr]) -> Expr:
             return self.random.choice(choices)
@@ -80,7 +80,7 @@ class Drawn:
             return self.expr(depth + 1)
 
         def some() -> Expr:
-            """What is no literal: of a literal nothing is selected, and nothing visits it."""
+            """Any expression except a literal, because selection and iteration need something else."""
             return pick([self.name(), Fn("try", (more(), self.name())), Tuple((more(),)), Attr(self.name(), "list")])
 
         def several() -> tuple[Expr, ...]:
@@ -126,7 +126,7 @@ class Drawn:
         seen: set[str] = set()
         for _ in range(self.random.randint(0, 6)):
             item = self.item(depth + 1)
-            if not (isinstance(item, Argument) and item.name in seen):  # an argument is set once
+            if not (isinstance(item, Argument) and item.name in seen):  # an argument is set only once
                 seen |= {item.name} if isinstance(item, Argument) else set()
                 block.body.append(item)
         return block

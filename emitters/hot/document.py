@@ -1,7 +1,7 @@
-"""Documents in canonical order: sections, and the keys of declarations.
+"""Puts documents into canonical order: sections, and the keys of declarations.
 
-The easy rule to break: only what has no order to Heat is put in order; properties, parameters, resources and items
-stay where they stood.
+Invariant: only elements whose order means nothing to Heat are reordered. Properties, parameters, resources and items
+keep their places.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ KEYS = {"parameters": PARAMETER, "resources": RESOURCE, "outputs": OUTPUT}
 
 
 def sort(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
-    """A map with its keys in an order; those that it does not name follow as they stood."""
+    """A map with its keys in this order. Keys that `order` does not contain follow in their original order."""
     if not isinstance(expr, ir.Map):
         return expr
     ranks = {key: i for i, key in enumerate(order)}
@@ -73,7 +73,7 @@ def sort(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
 
 
 def each(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
-    """A map or list of maps, each in order."""
+    """A map or list of maps, each with its keys in order."""
     if isinstance(expr, ir.Map):
         entries = [ir.Entry(e.key, sort(e.value, order), e.at) for e in expr.entries]
         return ir.Map(tuple(entries), expr.at, expr.end)
@@ -115,6 +115,6 @@ def environment(root: ir.Map) -> ir.Map:
 
 
 def show(root: ir.Map, comments: Iterable[ir.Comment], text: str, *, is_template: bool) -> str:
-    """The canonical text of a document in canonical order; `text`: where it came from, for its blank lines."""
+    """The canonical text of a document that is in canonical order. `text`: its original text, for the blank lines."""
     sections = SECTIONS if is_template else ENVIRONMENT
     return Layout(comments, blank_above(text)).document(root, sections, stripped=is_template)

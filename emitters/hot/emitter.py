@@ -1,7 +1,7 @@
-"""A template as HOT: the IR as a document, section by section.
+"""Writes a template as HOT: the IR as a document, section by section.
 
-The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
-written; a template of another dialect is turned into HOT before (`transpile/rewrite/cfn_to_hot.py`).
+Invariant: everything in the IR is printed, so nothing that the front end kept is lost here. Templates in another
+dialect are converted to HOT beforehand (`transpile/rewrite/cfn_to_hot.py`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from transpile.resolve.linker import Stack
 
 
-NESTED = "keep"  # resources may be templates of their own: they stay what they are
+NESTED = "keep"  # resources may be nested templates: they stay as they are
 LATEST = "wallaby"
 FILE = "template.yaml"
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The stack's template in a version of HOT: option `hot_version`, a date or the name of a release; without it the
-    latest, or the last that has the functions of the template.
+    """Writes the stack's template in a version of HOT.
+
+    Option `hot_version`: a date or a release name. Default: the latest version, or the last one that has all functions
+    of the template.
     """
     wanted = options.get("hot_version")
     upgrade = Upgrade(stack, version(wanted or LATEST))
@@ -55,7 +57,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 
 def proven(template: ir.Template, text: str) -> Diagnostic | None:
-    """None if the text is read again as the template; else what says that it is not."""
+    """Returns None if reading the text gives the same template, else a diagnostic."""
     again, sink = templates.read(Source(FILE, text))
     if again is not None and again == template and not failed(sink.found):
         return None
@@ -70,7 +72,7 @@ def show(template: ir.Template) -> str:
 
 
 def of(template: ir.Template) -> ir.Map:
-    """The document that a template is."""
+    """A template as a document."""
     places = template.sections
     found: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
     if template.description is not None:
@@ -93,12 +95,12 @@ def of(template: ir.Template) -> ir.Map:
 
 
 def named(declarations: Iterable[tuple[str, int, int, list[ir.Entry]]]) -> ir.Map:
-    """Declarations by name."""
+    """A map of declarations by name."""
     return ir.Map(tuple([ir.Entry(n, ir.Map(tuple(e), at, end), at) for n, at, end, e in declarations]))
 
 
 def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
-    """The keys that a declaration has; null and false are as good as absent to Heat."""
+    """The keys of a declaration. Null and false are left out, because Heat treats them as missing."""
     out = []
     for key, value in given.items():
         if value is not None and value is not False:
@@ -158,7 +160,7 @@ def maybe(expr: ir.Expr | None) -> ir.Expr | None:
 
 
 def plain(expr: ir.Expr) -> ir.Expr:
-    """An expression as the maps and lists that it is written as."""
+    """An expression as the maps and lists that HOT writes it as."""
     if isinstance(expr, ir.ParamRef):
         path = tuple([plain(p) for p in expr.path])
         return call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)
@@ -190,7 +192,7 @@ def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
 
 
 def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
-    """Comments at places that the document has: what the IR has no place for goes to the one before it."""
+    """Moves each comment whose anchor is not in the document to the element before it."""
     known = sorted({at for at in offsets(root) if at >= 0})
     out = []
     for comment in comments:

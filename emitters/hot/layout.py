@@ -1,8 +1,8 @@
-"""Lays a document out as canonical YAML: indentation, flow or block, blank lines, comments.
+"""Lays out a document as canonical YAML: indentation, flow or block style, blank lines, comments.
 
-The easy rule to break: what is printed depends on nothing but the document, its comments and where a blank line stood,
-and is read again as the same document; docs/style.md has the rules and their reasons. A document is made of `Lit`,
-`Seq` and `Map` alone: a call is a map of one key here.
+Invariant: the output depends only on the document, its comments and its blank lines, and is read as the same document.
+docs/style.md gives the rules and their reasons. A document consists of `Lit`, `Seq` and `Map` only; a function call is
+a map with one key.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ WIDTH = 80
 REFERENCES = frozenset(("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"))
 PLAIN = re.compile(r"[A-Za-z0-9.-]+\Z")
 PROSE = ("description", "Description")
-BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of blanks may belong to a block scalar
+BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of spaces may belong to a block scalar
 
 
 class Section(NamedTuple):
-    """How a section of a document is laid out: verbatim (a version), as declarations, or as any value."""
+    """How a section of a document is laid out: verbatim (the version), as declarations, or as any value."""
 
     verbatim: bool = False
     declarations: bool = False
@@ -37,13 +37,13 @@ VALUE = Section()
 
 @functools.lru_cache(maxsize=4)
 def blank_above(text: str) -> frozenset[int]:
-    """The offsets of what stands below a blank line."""
+    """The offsets of elements that follow a blank line."""
     return frozenset(m.end() for m in BLANK_ABOVE.finditer(text))
 
 
 @final
 class Layout:
-    """Prints one document into `out`, a line (or a block scalar's lines) each."""
+    """Prints one document into `out`, one entry for each line or block scalar."""
 
     def __init__(self, comments: Iterable[ir.Comment] = (), gaps: Collection[int] = ()) -> None:
         self.out: list[str] = []
@@ -52,13 +52,13 @@ class Layout:
         for comment in comments:
             self.comments.setdefault(comment.anchor, []).append(comment)
         self.anchors = sorted(self.comments)
-        self.pending: list[ir.Comment] = []  # said after what was printed last, on its own depth
+        self.pending: list[ir.Comment] = []  # comments after the last printed element, at the same depth
         self.kept: tuple[str, str] | None = None  # the last block scalar that ends with a newline, and its quoted form
 
     # comments
 
     def take(self, at: int, *places: str) -> list[ir.Comment]:
-        """The comments that stand there, each handed out once."""
+        """Removes and returns the comments at this place."""
         if at not in self.comments:
             return []
         here = self.comments[at]
@@ -70,7 +70,7 @@ class Layout:
         return found
 
     def above(self, comments: list[ir.Comment], pad: str, first: bool) -> None:
-        """Comments on lines of their own."""
+        """Prints comments on their own lines."""
         for comment in comments:
             if comment.at in self.gaps and not first:
                 self.part()
@@ -78,21 +78,21 @@ class Layout:
             first = False
 
     def beside(self, at: int) -> str:
-        """The comment at the end of a line."""
+        """The comment for the end of a line."""
         if at not in self.comments:
             return ""
         found = self.take(at, "end")
-        if found[1:]:  # one line has room for one
+        if found[1:]:  # a line has room for only one
             self.comments.setdefault(at, []).extend(ir.Comment(c.text, at, "after", c.at) for c in found[1:])
         return f"  {shown(found[0].text)}" if found else ""
 
     def part(self) -> None:
-        """A blank line, unless it would become a part of the block scalar above."""
+        """Adds a blank line, unless it would become part of the block scalar above."""
         if not (self.kept is not None and self.out and self.out[-1] is self.kept[0] and self.kept[0].endswith("\n")):
             self.out.append("")
 
     def inside(self, expr: ir.Expr) -> bool:
-        """Whether comments belong to something inside an expression."""
+        """Whether an expression contains comments."""
         if not self.comments or type(expr) is ir.Lit:
             return False
         at, end = getattr(expr, "at", -1), getattr(expr, "end", -1)
@@ -102,7 +102,7 @@ class Layout:
     # on one line
 
     def flow(self, expr: ir.Expr) -> str | None:
-        """An expression on one line, in flow style; None where it cannot stand so."""
+        """An expression on one line in flow style, or None if that is not possible."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
@@ -124,7 +124,7 @@ class Layout:
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
 
     def short(self, expr: ir.Expr) -> bool:
-        """Whether an item of a list may stand in a list on one line."""
+        """Whether a list with this item may be on one line."""
         if type(expr) is ir.Lit:
             return True
         if type(expr) is ir.Seq:
@@ -132,7 +132,7 @@ class Layout:
         return type(expr) is ir.Map and (not expr.entries or is_reference(expr))
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
-        """How an expression stands behind its key or dash; None if it goes below."""
+        """An expression in the form that follows its key or dash, or None if it goes below."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
@@ -168,22 +168,23 @@ class Layout:
             ):
                 if entry.at in self.gaps and not first:
                     self.part()
-                self.out.append(f"{pad}{scalars.text(entry.key)}: {scalars.scalar(value.value)}")  # most are
+                # by far the most common case
+                self.out.append(f"{pad}{scalars.text(entry.key)}: {scalars.scalar(value.value)}")
             else:
                 self.entry(entry, pad, first)
             first = False
         self.below(pad)
 
     def below(self, pad: str) -> None:
-        """What was said after the last of a row."""
+        """Prints the comments after the last element of a collection."""
         if self.pending:
             self.above(self.pending, pad, True)
             self.pending = []
 
     def entry(self, entry: ir.Entry, pad: str, first: bool, parted: bool = False, section: Section = VALUE) -> None:
-        """One `key: value`, with what is said above and beside it; what is said below waits for who comes next.
+        """Prints one `key: value` with the comments above and beside it. Comments below it wait for the next element.
 
-        `parted`: whether blank lines above are the caller's business.
+        `parted`: the caller handles blank lines above.
         """
         at, value = entry.at, entry.value
         self.over(at, pad, first, parted)
@@ -199,7 +200,7 @@ class Layout:
             self.pending = self.take(at, "after", "end")
 
     def over(self, at: int, pad: str, first: bool, parted: bool = False) -> None:
-        """What stands above an entry or item: comments, also those after the one before it, and a blank line."""
+        """Prints what is above an entry or item: comments, including those after the previous one, and a blank line."""
         if self.comments or self.pending:
             comments, self.pending = self.pending + self.take(at, "before"), []
             if comments:
@@ -209,7 +210,7 @@ class Layout:
             self.part()
 
     def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False) -> None:
-        """What stands behind a key or dash (`lead`); at: whose comment may stand beside it."""
+        """Prints what follows a key or dash (`lead`). `at`: the element whose comment may be beside it."""
         found = self.inline(value, len(lead) + 1)
         beside = self.beside(at) if self.comments else ""
         if prose and type(value) is ir.Lit and isinstance(value.value, str):
@@ -260,11 +261,11 @@ class Layout:
             after = []
             if isinstance(item, ir.Map):
                 if len(item.entries) > 1 and self.comments:
-                    after = self.take(at, "after")  # those of the item, not of its first key
+                    after = self.take(at, "after")  # comments of the item, not of its first key
                 self.map(item.entries, indent + 2)
             elif isinstance(item, ir.Seq):
                 self.seq(item.items, indent + 2)
-            while self.out[start].lstrip().startswith("#"):  # a comment above the first key goes above the dash
+            while self.out[start].lstrip().startswith("#"):  # a comment above the first key moves above the dash
                 self.out[start] = pad + self.out[start].lstrip()
                 start += 1
             line = f"{pad}- {self.out[start][indent + 2 :]}"
@@ -276,7 +277,7 @@ class Layout:
     # declarations
 
     def declarations(self, entries: Iterable[ir.Entry], indent: int) -> None:
-        """Entries by name, with a blank line between two of which one takes more than a line."""
+        """Prints entries with a blank line between two entries if either takes more than one line."""
         pad = " " * indent
         before: list[str] = []
         for entry in entries:
@@ -290,11 +291,11 @@ class Layout:
         self.below(pad)
 
     def document(self, root: ir.Map, sections: Mapping[str, Section], *, stripped: bool) -> str:
-        """The text of a document, whose sections are in order; `stripped`: whoever reads it strips its end before."""
+        """The text of a document whose sections are in order. `stripped`: its reader strips whitespace from the end."""
         places = [entry.at for entry in root.entries] or [-1]
         head = self.take(min(places), "before") if places[0] != min(places) else []
         tail = self.take(max(places), "after") if places[-1] != max(places) else []
-        if head:  # the head of the file stays there, whatever stood below it; the tail likewise
+        if head:  # the head of the file stays at the top, even if the section below it moves; likewise the tail
             self.above(head, "", True)
             self.out.append("")
         first = not self.out
@@ -305,7 +306,7 @@ class Layout:
             first = False
         self.pending += tail
         self.below("")
-        rest = [c for found in self.comments.values() for c in found]  # none, for all places are printed
+        rest = [c for found in self.comments.values() for c in found]  # empty unless a place was not printed
         self.above(sorted(rest, key=lambda c: c.at), "", True)
         if stripped and self.kept is not None and self.out[-1] is self.kept[0]:
             self.out[-1] = self.kept[1]
@@ -325,6 +326,6 @@ def is_reference(expr: ir.Map) -> bool:
 
 
 def shown(text: str) -> str:
-    """A comment as it is printed, its `#` included."""
+    """A comment as printed, including the `#`."""
     clean = text.rstrip()
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"

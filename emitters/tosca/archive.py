@@ -1,7 +1,7 @@
-"""The files of a conversion: service templates, what they name, and all of it as one CSAR.
+"""The output files: service templates, the files they name, and all of them as one CSAR.
 
-The easy rule to break: a path stands relative to the file that names it; the bytes of an archive depend on the files
-alone, not on the clock or the machine.
+Invariant: a path is relative to the file that names it, and the bytes of an archive depend only on the files, not on
+the clock or the machine.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from transpile.resolve.linker import Stack
 
 MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can say
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip file can hold
 CREATOR = "hot2tf"
 
 
 @final
 class Archive:
-    """The files by path. `beside`: the folder of all but the main file, where that stands alone.
+    """The files by path. `beside` is the folder for all files except the main one, if the main file is written on its
+    own.
 
-    `names`, `sources`: of each nested template by the identity of its stack.
+    `names`, `sources`: of each nested template, by the identity of its stack.
     """
 
     def __init__(self, stack: Stack, beside: str) -> None:
@@ -42,18 +43,18 @@ class Archive:
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
         self.paths: dict[int, str] = {}
-        self.where: dict[str, str] = {}  # path by what a file is known by
+        self.where: dict[str, str] = {}  # output path by the file's origin
         self.found: list[Diagnostic] = []
         self.taken = {MAIN, f"{self.beside}{INPUTS}", META}
         self.titles = names.Names()
         self.collect(stack)
 
     def collect(self, stack: Stack) -> None:
-        """All nested templates, inner ones first, each once."""
+        """Collects all nested templates once each, inner ones first."""
         for (_, written), nested in stack.nested.items():
             inner = nested.stack
             if written == INSIDE:
-                continue  # the text of its template is an artifact
+                continue  # its template text is an artifact
             if id(inner) in self.names:
                 continue
             self.names[id(inner)] = ""
@@ -64,7 +65,7 @@ class Archive:
             self.order.append(inner)
 
     def place(self, path: str) -> str:
-        """A path that nothing else has."""
+        """Returns a path that is not taken."""
         stem, dot, suffix = path.rpartition(".")
         wanted, number = self.beside + path, 2
         while wanted in self.taken:
@@ -74,7 +75,9 @@ class Archive:
         return wanted
 
     def file(self, stack: Stack, of: str, named: str) -> str:
-        """A file that a template names, as the service template at `of` names it; raises Unreadable."""
+        """Adds a file that a template names. Returns its path relative to the service template at `of`. Raises
+        Unreadable.
+        """
         found = stack.root.read(named)
         key = found.where or found.path
         if key not in self.where:
@@ -83,7 +86,7 @@ class Archive:
         return relative(self.where[key], of)
 
     def made(self, of: str, wanted: str, text: str) -> str:
-        """A file of a text that stands in the template."""
+        """Adds a file for text that is inside the template."""
         key = f"{of} {wanted}"
         if key not in self.where:
             self.where[key] = self.place(wanted)
@@ -91,7 +94,7 @@ class Archive:
         return relative(self.where[key], of)
 
     def located(self, stack: Stack) -> Callable[[ir.FileRef], None]:
-        """Says that an artifact is a place, not a content."""
+        """Returns a function that reports that an artifact gives a path, not content."""
 
         def say(ref: ir.FileRef) -> None:
             message = f"{ref.name} becomes an artifact: get_artifact gives where it is, get_file what it holds."
@@ -105,14 +108,16 @@ def relative(path: str, of: str) -> str:
 
 
 def within(path: str, folder: str) -> str:
-    """A path below the archive's root: what came from elsewhere gets a folder."""
+    """A path below the archive's root. Files from elsewhere go into `folder`."""
     if is_url(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
         return f"{folder}/{path.rstrip('/').rpartition('/')[2] or 'file'}"
     return path
 
 
 def csar(files: dict[str, str | bytes], definitions: list[str], version: str) -> bytes:
-    """All files as one archive, the main service template as its entry. `version`: that of archives, 1.1 or 2.0."""
+    """Packs all files into one archive with the main service template as its entry. `version` is the CSAR version, 1.1
+    or 2.0.
+    """
     meta = [
         "TOSCA-Meta-File-Version: 1.1",
         f"CSAR-Version: {version}",

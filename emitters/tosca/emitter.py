@@ -1,7 +1,7 @@
-"""A stack → service templates of TOSCA Simple Profile 1.3, as files or as one archive.
+"""Converts a stack to TOSCA service templates, as files or as one archive.
 
-The easy rule to break: nested templates are service templates of their own, which nothing imports; a CFN-era template
-is turned into HOT first, as far as HOT can say it.
+Nested templates become separate service templates that nothing imports. CFN templates are converted to HOT first, as
+far as possible.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from transpile.report import Report
     from transpile.resolve.linker import Stack
 
-NESTED = "load"  # nested templates become service templates of their own
+NESTED = "load"  # nested templates become separate service templates
 LATEST = "wallaby"
 VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
-TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # what making HOT of a template says that is true here, too
+TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # diagnostics of the conversion to HOT that also apply here
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the folder of all
-    files but the main one.
+    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
+    folder for all files except the main one.
     """
     wanted = options.get("tosca_version") or next(iter(VERSIONS))
     if wanted not in VERSIONS:
@@ -82,12 +82,12 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 @final
 class Modern:
-    """Stacks with templates of the CFN era as HOT, and so those inside them."""
+    """Converts the CFN templates of a stack, and of the stacks nested in it, to HOT."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
         self.done: dict[int, Stack] = {}
-        self.upgraded: dict[int, tuple[Template, Upgrade]] = {}  # by the new stack, what it was made of
+        self.upgraded: dict[int, tuple[Template, Upgrade]] = {}  # original template, by the new stack's id
 
     def stack(self, stack: Stack) -> Stack:
         if id(stack) in self.done:
@@ -112,7 +112,7 @@ class Modern:
 
 
 def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
-    """The template in the latest version of HOT, or the last that has all of its functions."""
+    """The template in the latest version of HOT, or in the last version that has all of its functions."""
     upgrade = Upgrade(stack, version(LATEST))
     template = upgrade.run()
     if upgrade.last is not None:
@@ -126,7 +126,7 @@ def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
 def given(
     stack: Stack, inputs: Inputs, environments: dict[str, dict[str, Any]], found: list[Diagnostic]
 ) -> dict[str, Any]:
-    """The values that environments and the command give, as values of inputs; hidden ones stay out of files."""
+    """Values from environments and the command line, as input values. Hidden parameters are left out of files."""
     out: dict[str, Any] = {}
     for environment in stack.environments:
         entries = environments.setdefault(environment.source.name, {})

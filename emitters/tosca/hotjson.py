@@ -1,6 +1,6 @@
-"""Expressions as the JSON that HOT writes them in: what a lifted function keeps of itself.
+"""Expressions as the JSON form of HOT, as stored in expression nodes.
 
-The easy rule to break: the text is HOT's own, so that whoever knows HOT can evaluate it; nothing is simplified.
+Invariant: the text is plain HOT, so any HOT implementation can evaluate it. Nothing is simplified.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from transpile.model import ir
 
 
 def dumps(value: Any) -> str:
-    """JSON on one line, in the order of the template."""
+    """Returns one line of JSON, in the order of the template."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def text(expr: ir.Expr) -> str:
-    """An expression as JSON text."""
+    """Returns an expression as JSON text."""
     return dumps(data(expr))
 
 
 def data(expr: ir.Expr) -> Any:
-    """An expression as the maps and lists that it is written as."""
+    """Returns an expression as the maps and lists that HOT writes it as."""
     if isinstance(expr, ir.Lit):
         return expr.value
     if isinstance(expr, ir.Seq):
@@ -53,5 +53,5 @@ def data(expr: ir.Expr) -> Any:
 
 
 def claimed(template: ir.Template) -> str:
-    """What a template says that it is good for."""
+    """Returns a template's capabilities."""
     return dumps({name: data(entry.value) for name, entry in template.capabilities.items()})

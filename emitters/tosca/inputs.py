@@ -1,7 +1,7 @@
-"""Parameters as inputs: types, defaults, constraints, and what only metadata can hold.
+"""Parameters as inputs: types, defaults, constraints, and metadata for the rest.
 
-The easy rule to break: an input says natively what TOSCA can say, and its metadata the rest in HOT's own words, so that
-both together are the parameter.
+Invariant: what TOSCA can express is in the input. Its metadata holds the rest with HOT's keywords. Together they are
+the complete parameter.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ PSEUDO = {
     "OS::stack_id": "the id of the stack (pseudo parameter of Heat)",
     "OS::project_id": "the id of the project (pseudo parameter of Heat)",
 }
-# What Go's regular expressions have not got: puccini takes no pattern with it.
+# Regular expression syntax that Go lacks. puccini rejects such patterns.
 FOREIGN = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
 @final
 @dataclasses.dataclass(slots=True)
 class Input:
-    """One input: its definition, its shape, what its metadata says, and by path where keys of the parameter went."""
+    """One input: its definition, its shape, its extra metadata, and where each key of the parameter went, by path."""
 
     param: ir.Param | None
     shape: Shape
     definition: dict[str, Any]
     extra: dict[str, Any]
-    json: bool = False  # its value is the text of a json parameter
+    json: bool = False  # the value is the JSON text of a json parameter
     keys: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -50,17 +50,17 @@ class Inputs:
         self.stack = stack
         self.data_types: dict[str, Shape] = {}
         self.names = names.Names()
-        self.floats: set[str] = set()  # numbers that something wants as floats
+        self.floats: set[str] = set()  # numbers that are used where a float is required
         self.shapes = Shapes(lambda expr: "", nests=nests)
         self.all = {name: self.declare(param) for name, param in stack.template.parameters.items()}
 
     def pseudo(self, name: str) -> None:
-        """Declares a pseudo parameter that is used."""
+        """Declares a pseudo parameter that the template uses."""
         if name not in self.all and name in PSEUDO:
             self.all[name] = Input(None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {})
 
     def widen(self, wanted: Iterable[str]) -> bool:
-        """Makes floats of inputs that something wants as floats; whether there was anything to do."""
+        """Turns the inputs in `wanted` into floats. Returns whether any input changed."""
         found = [name for name in wanted if self.kind(name) == "integer"]
         for name in found:
             self.floats.add(name)
@@ -68,7 +68,7 @@ class Inputs:
         return bool(found)
 
     def kind(self, name: str) -> str:
-        """The kind of shape of an input's value; nothing where it is the text of something else."""
+        """The shape kind of an input's value, or "" if the value is JSON text."""
         found = self.all.get(name)
         return "" if found is None or found.json else found.shape.kind
 
@@ -87,15 +87,15 @@ class Inputs:
         if param.tags is not None:
             extra["tags"] = hotjson.data(param.tags)
         if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
-            extra["default"] = value  # heat-translator loses what is empty
+            extra["default"] = value  # heat-translator loses empty values
         elif shape.kind == "list" and isinstance(default, str) and any(v != v.strip() for v in value or ()):
-            extra["default"] = default  # the blanks are a part of it
+            extra["default"] = default  # whitespace is part of the pattern
         made = Input(param, shape, definition, extra, as_text)
         self.constrain(made, param)
         return made
 
     def typed(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
-        """The shape of a parameter, its default in it, and whether that is the text of a value."""
+        """Returns the shape of a parameter, its default in that shape, and whether the value is JSON text."""
         try:
             value = None if default is None else parameters.convert(param.type, default)
         except (ValueError, TypeError):
@@ -110,7 +110,7 @@ class Inputs:
         return Shape("boolean" if param.type == "boolean" else "string"), value, False
 
     def number(self, param: ir.Param, default: Any) -> Shape:
-        """An integer, unless something that is said of the parameter is none, or that it is given to."""
+        """Returns integer, or float if the default, a limit, a given value or a use of the parameter is a float."""
         if param.name in self.floats:
             return Shape("float")
         said = [default]
@@ -122,7 +122,7 @@ class Inputs:
         return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
 
     def json(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
-        """A list or map where the default is uniform, else the text."""
+        """Returns a list or map if the default is uniform, else a string of JSON."""
         expr, nests = ir.from_data(value), self.shapes.nests
         if isinstance(value, dict) and value and not nests and all(isinstance(v, dict) for v in value.values()):
             shape = Shape("map", self.shapes.infer(None, [e.value for e in expr.entries], True))  # type: ignore[union-attr]
@@ -170,7 +170,7 @@ class Inputs:
             made.extra["constraints"] = kept
 
     def constraint(self, made: Input, constraint: ir.Constraint) -> list[dict[str, Any]]:
-        """A constraint in TOSCA's words; none where it has no words for it."""
+        """Translates a constraint. Returns an empty list if TOSCA cannot express it."""
         value, shape = constraint.value, made.shape
         if constraint.kind == "length" and isinstance(value, ir.Map) and shape.kind in ("string", "list"):
             if made.json:
@@ -206,7 +206,7 @@ class Inputs:
     # values
 
     def given(self, name: str, value: Any) -> Any:
-        """A value that an environment gives, as the input takes it; raises NoFit."""
+        """A value from an environment, in the form of the input. Raises NoFit."""
         made = self.all[name]
         if made.json:
             return value if isinstance(value, str) else hotjson.dumps(value)
@@ -214,7 +214,7 @@ class Inputs:
 
 
 def foreign(pattern: str) -> bool:
-    """Whether a pattern means nothing, or something else, to engines other than Python's."""
+    """Whether other regex engines than Python's reject a pattern or read it differently."""
     if FOREIGN.search(pattern):
         return True
     try:
@@ -225,7 +225,7 @@ def foreign(pattern: str) -> bool:
 
 
 def literal(shape: Shape, expr: ir.Expr) -> Any:
-    """A literal in its shape; raises NoFit where a part of it does not fit."""
+    """A literal in its shape. Raises NoFit if a part of it does not fit."""
     if isinstance(expr, ir.Lit):
         return scalar(shape.kind, expr.value)
     if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:

@@ -1,7 +1,6 @@
-"""What a template has, in the words of TOSCA: nodes to be, their types, and the uses that give those their properties.
+"""Collects the nodes and node types of a template, and the uses that determine their properties.
 
-The easy rule to break: a type is gathered from all of its uses before anything is written; nothing is declared that
-nothing uses.
+Invariant: a type is collected from all of its uses before anything is written, and only types in use are declared.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ SERVER, NET, PORT = "OS::Nova::Server", "OS::Neutron::Net", "OS::Neutron::Port"
 DEPLOYMENT = "OS::Heat::SoftwareDeployment"
 ROOT = "openstack.nodes.Root"
 PARENTS = {SERVER: "tosca.nodes.Compute", NET: "tosca.nodes.network.Network"}
-NORMATIVE = {  # attributes that the parents have
+NORMATIVE = {  # attributes that the normative parents define
     SERVER: ("networks", "private_address", "public_address", "ports"),
     NET: ("network_name", "network_id", "segmentation_id"),
 }
@@ -37,29 +36,29 @@ Path = tuple[Any, ...]
 @final
 @dataclasses.dataclass(slots=True)
 class NodeType:
-    """A node type: what it stands for in Heat, and what is used of it."""
+    """A node type: the Heat type it represents, and what the template uses of it."""
 
     name: str
-    kind: str  # the type of Heat; for a nested template, its file
+    kind: str  # the Heat type, or the file of a nested template
     hot_type: str
     parent: str = ROOT
     facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     uses: dict[str, list[ir.Expr]] = dataclasses.field(default_factory=dict)
     paths: dict[str, dict[Path, None]] = dataclasses.field(default_factory=dict)
     nodes: int = 0
-    member: bool = False  # something multiplies nodes of the type
-    links: bool = False  # a port's requirement of a network
+    member: bool = False  # a group creates several nodes of the type
+    links: bool = False  # a port's requirement for a network
     hosted: bool = False
     metadata: bool = False
     external: bool = False
     nested: Nested | None = None
     shapes: dict[str, Shape] = dataclasses.field(default_factory=dict)
-    attributes: dict[str, Shape | None] = dataclasses.field(default_factory=dict)  # None: no shape has all its paths
+    attributes: dict[str, Shape | None] = dataclasses.field(default_factory=dict)  # None: no shape has all the paths
     member_property: str = ""
     alias_of: NodeType | None = None
     operated: bool = False  # its nodes have operations
-    actions: dict[str, None] = dataclasses.field(default_factory=dict)  # of Heat, that there are scripts for
-    inputs: dict[str, Any] = dataclasses.field(default_factory=dict)  # of those operations
+    actions: dict[str, None] = dataclasses.field(default_factory=dict)  # Heat actions that have scripts
+    inputs: dict[str, Any] = dataclasses.field(default_factory=dict)  # inputs of those operations
     outputs: tuple[str, ...] = ()
 
     @property
@@ -70,7 +69,7 @@ class NodeType:
 @final
 @dataclasses.dataclass(slots=True)
 class Node:
-    """A node template to be. `path`: where its properties stand in the resource that it belongs to."""
+    """A node template before it is written. `path` is the prefix of its properties inside the resource."""
 
     name: str
     resource: ir.Resource
@@ -79,7 +78,7 @@ class Node:
     path: str = ""
     member_of: str = ""
     member: Node | None = None
-    skipped: str = ""  # the property that became the member
+    skipped: str = ""  # the property that the member node replaces
 
 
 @final
@@ -90,9 +89,9 @@ class Model:
         self.stack, self.inputs, self.stack_names = stack, inputs, type_names
         self.names, self.type_names = names.Names(), names.Names()
         self.types: dict[tuple[str, str], NodeType] = {}
-        self.nodes: dict[str, Node] = {}  # by resource
+        self.nodes: dict[str, Node] = {}  # by resource name
         self.conditions: dict[str, str] = {}
-        self.own: dict[str, str] = {}  # node template by resource
+        self.own: dict[str, str] = {}  # name of the node template by resource name
         self.update_shapes: dict[str, Shape] = {}
         self.data_types: dict[str, Shape] = {}
         resources = stack.template.resources
@@ -127,7 +126,9 @@ class Model:
         return node
 
     def member(self, group: Node, key: str) -> Node | None:
-        """The prototype of a group's members, where its definition is written out."""
+        """Creates the node for a group's member, if the member definition is a suitable literal. Otherwise returns
+        None.
+        """
         definition = next((e.value for e in group.properties if e.key == key), None)
         if not isinstance(definition, ir.Map):
             return None
@@ -188,7 +189,7 @@ class Model:
     # attributes
 
     def refer(self, expr: ir.Expr) -> None:
-        """Notes what an expression wants of nodes and inputs."""
+        """Records the attributes and pseudo parameters that an expression uses."""
         for one in ir.walk(expr):
             if isinstance(one, ir.AttrRef) and one.name in self.nodes:
                 attribute, path = literal_path(one)
@@ -199,10 +200,10 @@ class Model:
                 self.inputs.pseudo(one.name)
 
     def settle(self, shapes: Shapes) -> None:
-        """Gives every property and attribute its shape, and parameters that are wanted as floats theirs."""
+        """Determines the shapes of all properties and attributes, and turns parameters into floats where needed."""
         self.infer(shapes)
         while self.inputs.widen(shapes.floats):
-            self.infer(shapes)  # what else has the value is a float now
+            self.infer(shapes)  # other properties with the same value are floats now
         for node_type in self.types.values():
             if node_type.alias_of is None:
                 self.name_records(node_type.name, node_type.shapes, node_type.attributes)
@@ -226,12 +227,12 @@ class Model:
             if isinstance(resource.update_policy, ir.Map):
                 for entry in resource.update_policy.entries:
                     updates.setdefault(entry.key, []).append(entry.value)
-            elif resource.update_policy is not None:  # a function as a whole
+            elif resource.update_policy is not None:  # the whole policy is a function
                 updates.setdefault("update_policy", []).append(resource.update_policy)
         self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
 
     def name_records(self, owner: str, *found: Mapping[str, Shape | None]) -> None:
-        """Names the data types of properties, and of attributes."""
+        """Names the data types of properties and attributes."""
         for prefix, shapes in zip(("", "attribute."), found, strict=True):
             for key, shape in shapes.items():
                 if shape is None:
@@ -242,7 +243,7 @@ class Model:
 
 
 def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:
-    """The attribute that is meant, and the steps into it; None for what only a run knows."""
+    """Returns the attribute and the path into it. Parts that are known only at run time are None."""
     if not ref.path or not isinstance(ref.path[0], ir.Lit) or not isinstance(ref.path[0].value, str):
         return None, None
     steps = []
@@ -254,7 +255,7 @@ def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:
 
 
 def expressions(template: ir.Template) -> Iterator[ir.Expr]:
-    """All expressions of a template."""
+    """Yields all expressions of a template."""
     for condition in template.conditions.values():
         yield condition.value
     for resource in template.resources.values():

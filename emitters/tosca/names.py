@@ -1,7 +1,7 @@
-"""Names in a service template: of node templates, of types, of files.
+"""Names in a service template: node templates, types and files.
 
-The easy rule to break: a resource keeps its name wherever all tools take it; what is made up gives way to what the
-template says, and no name is given twice, across kinds of types either.
+Invariant: a resource keeps its name if all tools accept it. Generated names avoid names from the template. No name is
+used twice, not even for types of different kinds.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import final
 
-# What unfurl takes for a template's name, without the words that puccini keeps for itself.
+# Names that unfurl accepts for node templates, without puccini's reserved words.
 GOOD = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
 RESERVED = frozenset(("SELF", "HOST", "SOURCE", "TARGET", "ORCHESTRATOR"))
-# What puccini takes for a node type where a requirement has it, for normative types have short names.
+# Names that puccini would read as a node type in a requirement, because normative types have short names.
 SHORT = frozenset(
     (
         "Abstract.Compute",
@@ -42,13 +42,13 @@ def good(name: str) -> bool:
 
 @final
 class Names:
-    """Names that were given out."""
+    """Allocates unique names."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
 
     def take(self, wanted: str) -> str:
-        """The name itself, or with a number where it is taken."""
+        """Returns the name itself, or the name with a number if it is taken."""
         name, number = wanted, 2
         while name in self.taken:
             name, number = f"{wanted}_{number}", number + 1
@@ -57,19 +57,19 @@ class Names:
 
 
 def node(name: str) -> str:
-    """The name of a node template for a resource, before it is made unique."""
+    """The name of a node template for a resource, not yet unique."""
     if good(name):
         return name
     return "n_" + (re.sub(r"[^A-Za-z0-9_.\-]", "_", name) or "_")
 
 
 def part(text: str) -> str:
-    """A text as a part of a name that is made up."""
+    """Text in a form that fits into a generated name."""
     return re.sub(r"[^A-Za-z0-9_.\-]", "_", text)
 
 
 def of_type(kind: str) -> str:
-    """The node type of a resource type: OS::Nova::Server → openstack.nodes.nova.Server."""
+    """The node type for a resource type: OS::Nova::Server → openstack.nodes.nova.Server."""
     first, *rest = [re.sub(r"[^A-Za-z0-9_\-]", "_", p) or "_" for p in kind.split("::")]
     if not rest:
         return f"hot.nodes.types.{first}"
@@ -78,11 +78,11 @@ def of_type(kind: str) -> str:
 
 
 def camel(key: str) -> str:
-    """A property's key as a part of a data type's name."""
+    """A property key in the form used in data type names."""
     return "".join(w[0].upper() + w[1:] for w in WORD.findall(key)) or "Item"
 
 
 def of_data(node_type: str, path: str) -> str:
-    """The data type of a record: the node type's name, and the keys that lead to it."""
+    """The name of a record's data type, from the node type's name and the keys that lead to the record."""
     steps = [camel(step) for step in path.split(".") if step]
     return ".".join([node_type.replace(".nodes.", ".datatypes.", 1), *steps])

@@ -1,7 +1,7 @@
-"""A service template as YAML: the only place of this target that lays out and escapes.
+"""Prints a service template as YAML. No other module of this target lays out or escapes text.
 
-The easy rule to break: what is printed depends on the document alone, and is read as the same document by readers of
-YAML 1.1 and 1.2 alike. A document is made of maps, lists and scalars; keys keep their order.
+Invariant: the output depends only on the document, and readers of YAML 1.1 and YAML 1.2 both read it as that document.
+A document consists of maps, lists and scalars. Keys keep their order.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 WIDTH = 110
-APART = ("node_types", "node_templates")  # sections in which a blank line stands between declarations
-DEEP = {  # how many levels of a section are never put on one line
+APART = ("node_types", "node_templates")  # sections with blank lines between declarations
+DEEP = {  # the number of levels in a section that are always in block style
     "node_types": 3,
     "node_templates": 3,
     "topology_template": 2,
@@ -32,11 +32,11 @@ DEEP = {  # how many levels of a section are never put on one line
     "artifacts": 1,
     "metadata": 0,
 }
-USUAL = 3  # of a section that stands at the top
+USUAL = 3  # top-level section
 
 
 def show(document: Mapping[str, Any]) -> str:
-    """The text of a document: a blank line between its sections."""
+    """The text of a document, with blank lines between sections."""
     out: list[str] = []
     for key, value in document.items():
         if out:
@@ -46,7 +46,7 @@ def show(document: Mapping[str, Any]) -> str:
 
 
 def entry(out: list[str], key: str, value: Any, pad: str, deep: int) -> None:
-    """A key and what it leads to."""
+    """Prints a key and its value."""
     name = scalars.text(key)
     if isinstance(value, str):
         out.append(f"{pad}{name}: {text(value, len(pad) + 2)}")
@@ -94,7 +94,7 @@ def items(out: list[str], value: Sequence[Any], pad: str, deep: int) -> None:
 
 
 def text(value: str, indent: int) -> str:
-    """A text behind its key: lines as lines, where that is safe everywhere."""
+    """Prints a string after its key, as a block of lines if every reader handles that safely."""
     if "\n" in value and not value.endswith("\n\n") and value[0] not in " \t\n":
         block = scalars.block(value, indent)
         if block is not None:
@@ -103,7 +103,7 @@ def text(value: str, indent: int) -> str:
 
 
 def flow(value: Any, room: int) -> str | None:
-    """A value on one line; None where it is too long for that, or has lines of its own."""
+    """A value on one line, or None if it is too long or has several lines."""
     if isinstance(value, str):
         if "\n" in value or len(value) > room:
             return None

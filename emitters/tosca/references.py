@@ -1,6 +1,6 @@
-"""References as values of TOSCA, and the nodes that functions are lifted into.
+"""References as TOSCA values, and the nodes that hold functions TOSCA lacks.
 
-The easy rule to break: every reference becomes an edge of its owner, or of the node that it was lifted into.
+Invariant: every reference becomes an edge of its owner, or of the expression node that contains it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ EXPRESSION, CONDITION = "hot.nodes.Expression", "hot.nodes.Condition"
 
 
 class CannotBeNative(Exception):
-    """TOSCA has no function for this."""
+    """TOSCA has no function for this expression."""
 
 
 @final
 @dataclasses.dataclass(slots=True)
 class Owner:
-    """Whose value is written: the prefix of lifted nodes' names, its edges, its artifacts, and the fates of its parts.
+    """The owner of the value being written: a name prefix for expression nodes, its edges, its artifacts, and fates.
 
-    `selfish`: it is a node, which may name its own artifacts; `path`: where its properties stand in the resource.
+    `is_node`: it is a node, which may refer to its own artifacts. `path`: the prefix of its properties inside the
+    resource.
     """
 
     name: str
-    selfish: bool = True
+    is_node: bool = True
     path: str = ""
     edges: dict[str, str] = dataclasses.field(default_factory=dict)
     artifacts: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -47,18 +48,20 @@ class Owner:
 
 
 class References:
-    """Writes the references of one template. `file`: the path that a file gets in the archive, and its name in Heat's
-    words; `lifted`: the nodes that were made, in order.
+    """Translates the references of one template.
+
+    `file` adds a file to the archive and returns its path. `locates` reports that an artifact gives a path. `lifted`
+    holds the expression nodes created so far, in order.
     """
 
     def __init__(self, model: Model, file: Callable[[str], str], locates: Callable[[ir.FileRef], None]) -> None:
         self.model, self.file, self.locates = model, file, locates
         self.inputs = model.inputs
         self.lifted: dict[str, dict[str, Any]] = {}
-        self.places: list[tuple[int, int]] = []  # of what was lifted
+        self.places: list[tuple[int, int]] = []  # source positions of the expressions in `lifted`
 
     def input_path(self, expr: ir.ParamRef) -> Any:
-        """get_param with a path, which only stands inside a text."""
+        """Translates get_param with a path, which TOSCA supports only inside a string."""
         steps = [s.value for s in expr.path if isinstance(s, ir.Lit)]
         if len(steps) < len(expr.path) or self.inputs.kind(expr.name) not in ("list", "map"):
             raise CannotBeNative
@@ -95,10 +98,10 @@ class References:
         except Unreadable:
             raise CannotBeNative from None
 
-    # lifting
+    # expression nodes
 
     def lift(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...], quiet: bool = False) -> Any:
-        """Makes a node of an expression; what stands in its place is that node's value."""
+        """Creates a node for an expression. Returns a reference to that node's value."""
         node = self.expression(expr, names.part("_".join([owner.name, *path])), EXPRESSION)
         self.places.append((getattr(expr, "at", -1), getattr(expr, "end", -1)))
         owner.edge(node)
@@ -114,7 +117,7 @@ class References:
     def expression_node(
         self, name: str, expr: ir.Expr, kind: str, metadata: dict[str, str] | None = None
     ) -> dict[str, Any]:
-        """The node of an expression: its text, and a value of TOSCA's for each reference inside it."""
+        """Builds the node of an expression: its text, and the TOSCA value of each reference inside it."""
         me = Owner(name)
         arguments: dict[str, Any] = {}
         for one in ir.walk(expr):
@@ -138,7 +141,7 @@ class References:
                 except CannotBeNative:
                     continue
                 arguments[f"file.{one.name}"] = {"concat": [{"get_artifact": ["SELF", f"file{len(me.artifacts) - 1}"]}]}
-        if len(arguments) == 1 and not FUNCTIONS.isdisjoint(arguments):  # it would be a call
+        if len(arguments) == 1 and not FUNCTIONS.isdisjoint(arguments):  # it would be read as a function call
             arguments = {f"argument.{key}": value for key, value in arguments.items()}
         out: dict[str, Any] = {"type": kind}
         if metadata:
@@ -153,7 +156,7 @@ class References:
         return out
 
     def undo(self, owner: Owner, lifted: int, edges: int, artifacts: int) -> None:
-        """What was begun comes to nothing."""
+        """Removes everything that was added after these counts."""
         for name in list(self.lifted)[lifted:]:
             del self.lifted[name]
             self.places.pop()

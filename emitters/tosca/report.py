@@ -1,7 +1,6 @@
-"""The report by the names in the template that was given, where that was turned into HOT first.
+"""Restores the original names in the report of a template that was converted to HOT.
 
-The easy rule to break: what is told was decided where it was written; here only keys and properties get their old names
-back.
+This only renames keys and properties. The fates themselves are recorded where the output is written.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
 
 
 def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:
-    """Gives a report of a template as HOT the words of the template as it was. `renamed`: by resource, the properties
-    that have new names.
-    """
+    """Renames the entries of a report. `renamed`: the properties with new names, by resource."""
     words = given.version.dialect
     for name, resource in given.resources.items():
         told = report.resources[name]

@@ -1,7 +1,7 @@
-"""Scaling as policies: sizes of groups, and what scaling policies change, for orchestrators that do not know Heat's.
+"""Scaling policies: group sizes and their changes, in a form for orchestrators that do not know Heat's types.
 
-The easy rule to break: the nodes have it all; the policies repeat what is a number or an input, and nothing else. No
-triggers: no form of them is taken by all tools.
+The nodes hold all data. The policies repeat only values that are numbers or inputs. There are no triggers, because no
+form of them is accepted by all tools.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def add(model: Model, nodes: Nodes, node: Node, to: str, properties: dict[str, A
 
 
 def target(nodes: Nodes, group: Node) -> str:
-    """The group of a group's members, or the node where nothing is known of them."""
+    """The TOSCA group of the members, or the group node itself if its members are unknown."""
     if group.member is not None:
         for name, one in nodes.groups.items():
             if one["members"] == [group.member.name]:
@@ -83,7 +83,7 @@ def sizes(model: Model, node: Node, words: dict[str, str]) -> dict[str, Any]:
 
 
 def scalable(nodes: Nodes, node: Node, words: dict[str, str]) -> None:
-    """The capability of a server that is multiplied, where all of its sizes are written out."""
+    """Adds the `scalable` capability to a server in a group if all sizes are literal."""
     member = node.member
     if member is None or member.type.real.parent != "tosca.nodes.Compute":
         return

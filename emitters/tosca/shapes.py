@@ -1,7 +1,7 @@
-"""Types of values: what Heat's schema says, as far as the values of the template bear it out.
+"""Infers the types of values from Heat's schema and from the values in the template.
 
-The easy rule to break: a shape can always be written in TOSCA 1.3 as all tools take it, with one level of
-`entry_schema`; what does not fit its shape is lifted into a node, never bent.
+Invariant: every shape can be written in TOSCA 1.3 in a form that all tools accept, with one level of `entry_schema`. A
+value that does not fit its shape becomes a node; it is never altered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from transpile.schema import catalog
 
 SCALARS = ("string", "integer", "float", "boolean")
-# A map of one of these keys is a call to every reader of TOSCA, or looks like one that was left over from HOT.
+# A map with one of these keys looks like a function call to TOSCA tools, or like a leftover HOT function.
 TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
 FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
 BIG = 1 << 63
@@ -26,13 +26,13 @@ KINDS: Mapping[type, str] = {ir.Seq: "list", ir.Map: "map", ir.Lit: "any"}
 
 
 class NoFit(Exception):
-    """A value that cannot be written in its shape."""
+    """The value cannot be written in its shape."""
 
 
 @dataclasses.dataclass(slots=True)
 class Shape:
-    """`kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps, `fields` of records;
-    `allowed`: the values that Heat allows; `name`: what the data type of a record is called.
+    """The type of a value. `kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps,
+    `fields` of records; `allowed`: the values that Heat allows; `name`: the name of a record's data type.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Shape:
         return self.name if self.kind == "record" else self.kind
 
     def definition(self) -> dict[str, Any]:
-        """How a property or an attribute of this shape is declared."""
+        """The declaration of a property or an attribute with this shape."""
         out: dict[str, Any] = {"type": self.type_name()}
         if self.kind in ("list", "map"):
             assert self.entry is not None
@@ -54,7 +54,7 @@ class Shape:
         return out
 
     def records(self) -> Iterable[tuple[str, Shape]]:
-        """The records inside, by the key that leads to each, inner ones before outer ones."""
+        """Yields the records inside, inner ones first, with the keys that lead to them."""
         if self.entry is not None:
             yield from self.entry.records()
             if self.entry.kind == "record":
@@ -70,8 +70,10 @@ TEXT = Shape("string")
 
 
 class Shapes:
-    """Infers shapes. `kind_of`: what is known of the value of a function, a kind of shape or nothing; `nests`: lists
-    and maps may stand in each other, as in TOSCA 2.0; `floats`: parameters found where a float is wanted.
+    """Infers shapes.
+
+    `kind_of`: returns the shape kind of a function's value, or "" if unknown. `nests`: lists and maps may be nested, as
+    in TOSCA 2.0. `floats`: parameters that are used where a float is required.
     """
 
     def __init__(self, kind_of: Callable[[ir.Expr], str], *, nests: bool = False) -> None:
@@ -79,13 +81,13 @@ class Shapes:
         self.floats: dict[str, None] = {}
 
     def infer(self, facts: catalog.Property | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
-        """The shape of what has these values. `inside`: it is an entry of a list or map, which cannot be one itself."""
+        """The shape that fits these values. `inside`: it is an entry of a list or map, and so cannot be one itself."""
         inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
         given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.Lit(None)]
         if kind in ("string", "integer", "number", "boolean"):
             return self.scalar(kind, uses, facts)
-        if kind == "any" and given:  # what most of them are
+        if kind == "any" and given:  # the most frequent kind
             found = [type(u) for u in given]
             kind = KINDS[max(found, key=found.count)]
         if kind == "list":
@@ -115,7 +117,7 @@ class Shapes:
         return shape
 
     def loose(self, uses: Sequence[ir.Expr]) -> Shape:
-        """Of scalars whose schema says nothing: the one kind that all have."""
+        """The shape of scalars without a schema: the kind that all of them have, else string."""
         kinds = {kind_of_scalar(u.value) for u in uses if isinstance(u, ir.Lit) and u.value is not None}
         kinds |= {k for u in uses if not isinstance(u, ir.Lit) and (k := self.kind_of(u)) in SCALARS}
         if kinds == {"integer", "float"}:
@@ -158,7 +160,7 @@ class Shapes:
 
 
 def call_like(expr: ir.Map) -> bool:
-    """Whether tools of TOSCA would take a map of data for a call."""
+    """Whether TOSCA tools would read a map of data as a function call."""
     return len(expr.entries) == 1 and expr.entries[0].key in FUNCTIONS
 
 
@@ -171,7 +173,7 @@ def kind_of_scalar(value: ir.Scalar) -> str:
 
 
 def number(value: ir.Scalar) -> int | float | None:
-    """A number, or the text of one, as both Heat and YAML read it."""
+    """A number, or a string that Heat and YAML both read as a number; else None."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):
@@ -195,7 +197,7 @@ def truth(value: ir.Scalar) -> bool | None:
 
 
 def scalar(kind: str, value: ir.Scalar) -> Any:
-    """A scalar in a kind of shape; raises NoFit."""
+    """A scalar as a value of this kind. Raises NoFit."""
     if value is None or kind not in SCALARS:
         raise NoFit
     if kind == "string":
@@ -214,14 +216,14 @@ def scalar(kind: str, value: ir.Scalar) -> Any:
 
 
 def text(value: bool | int | float | str) -> str:
-    """A scalar as Heat makes a text of it."""
+    """A scalar as the string that Heat makes of it."""
     return str(value)
 
 
 def of_paths(
     paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str, nests: bool = False
 ) -> Shape | None:
-    """The shape of an attribute that is asked for by these paths; None where no shape has them all."""
+    """The shape of an attribute that is read with these paths, or None if no shape supports all of them."""
     tree: dict[Any, Any] = {}
     for path in paths:
         node = tree
@@ -236,7 +238,7 @@ def of_paths(
 
 
 def branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
-    """The shape of what has children at these steps."""
+    """The shape of a value that is accessed with these steps."""
     if not tree:
         return Shape("string")
     if all(isinstance(step, int) for step in tree):

@@ -1,7 +1,8 @@
-"""Software deployments as lifecycle operations: what a configuration runs, where, and with which inputs.
+"""Software deployments as lifecycle operations: the script of a configuration, its host and its inputs.
 
-The easy rule to break: CREATE and DELETE are operations of the Standard interface, the other actions of one of our own;
-start and stop are never used, for orchestrators run them on every deployment. What is not written out has no operation.
+CREATE and DELETE are operations of the Standard interface. The other actions are in a separate interface. `start` and
+`stop` are never used, because orchestrators run them for every deployment. A configuration that is not literal has no
+operation.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ USUAL = ("CREATE", "UPDATE")
 
 @final
 class Software:
-    """The deployments of one template. `make`: puts a text into a file of the archive and tells its path."""
+    """The deployments of one template. `make` puts text into a file of the archive and returns its path."""
 
     def __init__(self, model: Model, functions: Functions, make: Callable[[str, str], str]) -> None:
         self.model, self.functions, self.make = model, functions, make
@@ -50,10 +51,10 @@ class Software:
         self.hosts = {n.name: host for n in deployments if (host := self.server(n)) is not None}
         for node in deployments:
             real = node.type.real
-            real.hosted = len(self.hosts) == real.nodes  # one type: all of its nodes have a host, or none must
+            real.hosted = len(self.hosts) == real.nodes  # all nodes of one type must have a host, or none
 
     def server(self, node: Node) -> str | None:
-        """The node that a deployment is hosted on."""
+        """The name of the node that hosts a deployment."""
         ref = given(node.resource, "server")
         if isinstance(ref, ir.ResourceRef) and ref.name in self.model.nodes:
             found = self.model.nodes[ref.name]
@@ -66,7 +67,7 @@ class Software:
             owner.edge(self.hosts[node.name], "host")
 
     def interfaces(self, node: Node, owner: Owner) -> dict[str, Any]:
-        """The operations of a deployment; gives it the type of its configuration."""
+        """The operations of a deployment. Also gives the node the type for its configuration."""
         found = self.operations(node, owner)
         if not found:
             self.idle.append(node)
@@ -106,7 +107,7 @@ class Software:
         return {name: out[name] for name in INTERFACES if name in out}
 
     def of_config(self, config: Node) -> dict[str, str]:
-        """For each action the file that a configuration runs."""
+        """The script file that a configuration runs, by action."""
         if config.name in self.scripts:
             return self.scripts[config.name]
         out: dict[str, str] = {}
@@ -133,7 +134,7 @@ class Software:
         return None
 
     def inputs_of(self, config: Node) -> dict[str, Any]:
-        """The inputs that a configuration declares, and their defaults."""
+        """The inputs that a configuration declares, with their defaults."""
         listed = given(config.resource, "inputs")
         out: dict[str, Any] = {}
         for one in listed.items if isinstance(listed, ir.Seq) else ():
@@ -144,7 +145,7 @@ class Software:
         return out
 
     def kind(self, node: Node, config: Node, known: Mapping[str, None], declared: Mapping[str, Any]) -> None:
-        """The deployment's type: the operations take the configuration's inputs."""
+        """Sets the deployment's type, whose operations take the inputs of the configuration."""
         base = node.type
         key = f"{base.name} {config.name}"
         if key not in self.kinds:
@@ -162,7 +163,7 @@ class Software:
 
 
 def interfaces_of(one: NodeType) -> dict[str, Any]:
-    """The interfaces of a deployment's type."""
+    """The interfaces of a deployment type."""
     out: dict[str, Any] = {}
     for action in one.actions:
         interface, operation = OPERATIONS[action]
@@ -176,12 +177,12 @@ def given(resource: ir.Resource, name: str) -> ir.Expr | None:
 
 
 def texts(expr: ir.Expr | None) -> tuple[str, ...]:
-    """The texts of a literal list."""
+    """The strings in a literal list."""
     if not isinstance(expr, ir.Seq):
         return ()
     return tuple(i.value for i in expr.items if isinstance(i, ir.Lit) and isinstance(i.value, str))
 
 
 def aside(owner: Owner) -> Owner:
-    """The same owner, whose fates are told elsewhere."""
+    """The same owner with separate fates, because its fates are recorded elsewhere."""
     return replace(owner, fates={})

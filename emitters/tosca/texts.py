@@ -1,7 +1,7 @@
-"""Calls that make texts: concat, join and token in the place of str_replace, list_join and str_split.
+"""String functions: str_replace, list_join and str_split as concat, join and token.
 
-The easy rule to break: a text is put together as Heat does it, longest placeholder first; what may be a list or a map
-inside it, or may disappear, makes the whole a function that TOSCA has not got.
+Invariant: strings are composed as in Heat, longest placeholder first. If a part may be a list or a map, or may
+disappear, the whole call becomes an expression node.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ REPLACE = ("str_replace", "str_replace_strict")
 
 
 class Texts(References):
-    """Writes the texts of one template."""
+    """Translates the string functions of one template."""
 
     def text(self, expr: ir.Call, owner: Owner) -> dict[str, Any]:
-        """A call that makes a text: concat, join or token."""
+        """Translates a call to concat, join or token."""
         edges: dict[str, str] = {}
         inner = replace(owner, edges=edges)
         arg = expr.arg
@@ -41,10 +41,10 @@ class Texts(References):
             raise CannotBeNative
         for to, how in edges.items():
             owner.edge(to, how)
-        return {"concat": [*parts, "", ""][: max(len(parts), 2)]}  # of one item it would be no text yet
+        return {"concat": [*parts, "", ""][: max(len(parts), 2)]}  # with one item, the result would not be a string
 
     def replaced(self, fn: str, arg: ir.Map, owner: Owner) -> list[Any]:
-        """The pieces of a literal template, placeholders replaced as Heat does it."""
+        """The pieces of a literal template, with placeholders replaced in Heat's order."""
         template, params = arg.get("template"), arg.get("params")
         if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
             raise CannotBeNative
@@ -70,7 +70,7 @@ class Texts(References):
         return self.pieces(found, owner)
 
     def listed(self, arg: ir.Seq, owner: Owner) -> list[Any]:
-        """The items of literal lists, with a delimiter between."""
+        """The items of literal lists, with the delimiter between them."""
         delimiter = arg.items[0]
         if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative
@@ -78,12 +78,12 @@ class Texts(References):
         for one in arg.items[1:]:
             for item in ir.children(one):
                 if isinstance(item, ir.If) and item.orelse is None:
-                    raise CannotBeNative  # its place may disappear
+                    raise CannotBeNative  # the item may disappear
                 parts += ([delimiter.value] if parts else []) + [item]
         return self.pieces(parts, owner)
 
     def pieces(self, parts: list[Any], owner: Owner) -> list[Any]:
-        """Texts and expressions as the arguments of concat, texts beside each other as one."""
+        """Strings and expressions as arguments of concat. Adjacent strings are merged."""
         out: list[Any] = []
         for one in parts:
             found = one if isinstance(one, str) else self.piece(one, owner)
@@ -94,7 +94,7 @@ class Texts(References):
         return out
 
     def piece(self, expr: ir.Expr, owner: Owner) -> Any:
-        """One expression inside a text."""
+        """Translates one expression inside a string."""
         if isinstance(expr, ir.Lit):
             if expr.value is None:
                 return ""
@@ -125,13 +125,13 @@ class Texts(References):
         raise CannotBeNative
 
     def many(self, expr: ir.AttrRef) -> bool:
-        """Whether an attribute is a list or a map, as far as is known."""
+        """Whether an attribute is known to be a list or a map."""
         name, _ = literal_path(expr)
         node = self.model.nodes.get(expr.name)
         return node is not None and node.type.real.facts.get("attributes", {}).get(name) in ("list", "map")
 
     def joined(self, arg: ir.Seq, owner: Owner) -> dict[str, Any]:
-        """list_join of one list that is not written out."""
+        """Translates list_join of a single list that is not a literal."""
         delimiter, *lists = arg.items
         if len(lists) != 1 or not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative

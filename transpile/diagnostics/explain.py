@@ -1,9 +1,8 @@
-"""What `hot2tf explain` and docs/diagnostics.md show: each rule with an example that is wrong, one that is right, and
-where the rule comes from.
+"""Explanations of diagnostics for `hot2tf explain` and docs/diagnostics.md: each rule with a wrong example, a right
+example, and the source of the rule.
 
-The easy rule to break: an explanation is data (`explanations/<hundred>xx.yaml`), and each example in it is run by a
-test, which expects the code of the wrong one and nothing against the right one. The page is written by
-`python -m transpile.diagnostics.explain`.
+Explanations are data (`explanations/<hundred>xx.yaml`). A test runs each example: the wrong one must trigger the code,
+and the right one must not. `python -m transpile.diagnostics.explain` prints the page.
 """
 
 from __future__ import annotations
@@ -32,35 +31,35 @@ HUNDREDS = {
     "2": "Names",
     "3": "Meaning",
     "4": "Mapping of resource types",
-    "5": "What the target cannot say exactly",
-    "6": "What was surely not meant",
-    "7": "What TOSCA says otherwise",
-    "9": "hot2tf's own faults, and files",
+    "5": "No exact equivalent in the target",
+    "6": "Likely mistakes",
+    "7": "Differences in TOSCA",
+    "9": "Internal errors and files",
 }
 INTRO = """\
 # Diagnostics
 
-Everything that hot2tf says about a template has a code. An `error` means that nothing is written; a `warning`, that
-something means less or other than before; an `info`, that all is exact, but worth knowing. With `--strict` warnings
-count as errors. `hot2tf explain CODE` shows the same in a terminal.
+Every message about a template has a code. With an `error`, nothing is written. A `warning` means that something is lost
+or has a different meaning. An `info` is worth knowing, and nothing is lost. With `--strict`, warnings count as errors.
+`hot2tf explain CODE` shows the same text in a terminal.
 
-Each code has the smallest example that hot2tf says it about, and the same template without the fault. Where an example
-needs more than the command `hot2tf convert stack.yaml`, that stands beside it.
+Each code has the smallest example that triggers it, and the same template without the mistake. If an example needs more
+than the command `hot2tf convert stack.yaml`, the command is shown.
 
-This page is made by `python -m transpile.diagnostics.explain`, from `rules.py` and `explanations/` beside it.
+`python -m transpile.diagnostics.explain` generates this page from `rules.py` and `explanations/`.
 """
 
 
 class ExplanationError(ValueError):
-    """An explanation says something that it cannot say."""
+    """An explanation is malformed."""
 
 
 @node
 class Example:
-    """A template and what it is run with.
+    """A template and the options that it is run with.
 
-    `environments` and `files`: texts by name, beside the template; environments in order, later ones win. `command`:
-    one of COMMANDS; `to`, `hot_version`, `tosca_version`, `prefer` and `render`: its options, empty for the default.
+    `environments` and `files`: texts by name, next to the template; later environments win. `command`: one of COMMANDS.
+    `to`, `hot_version`, `tosca_version`, `prefer` and `render`: its options, empty for the default.
     """
 
     template: str
@@ -76,7 +75,7 @@ class Example:
 
     @property
     def name(self) -> str:
-        """What the template is called as a file."""
+        """The file name of the template."""
         if self.render is not None:
             return "stack.j2.yaml"
         return "stack.json" if self.template.startswith("{") and not self.template.startswith("{%") else "stack.yaml"
@@ -105,10 +104,10 @@ class Example:
 
 @node
 class Explanation:
-    """What is told of a code beside its rule.
+    """The explanation of a code, in addition to its rule.
 
-    `wrong` and `right` are None where no text can show it, then `note` says why. `quote`: the specification's own
-    words, `source` then the section that they stand in; else `source` says where the rule comes from.
+    `wrong` and `right` are None if no text can show the problem; `note` then gives the reason. `quote`: a quotation
+    from the specification, from the section in `source`; without a quote, `source` says where the rule comes from.
     """
 
     code: str
@@ -120,7 +119,7 @@ class Explanation:
 
     @property
     def origin(self) -> str:
-        """Where the rule comes from, as a sentence."""
+        """The source of the rule, as a sentence."""
         return f'{SPECIFICATION}, {self.source}: "{self.quote}"' if self.quote else self.source
 
 
@@ -132,7 +131,7 @@ OF_EXPLANATIONS: Final = frozenset({"wrong", "right", "source", "note"})
 
 @functools.cache
 def hundred(digit: str) -> Mapping[str, Explanation]:
-    """The explanations of the codes with a first digit; raises ExplanationError for what is no explanation."""
+    """The explanations of the codes with this first digit. Raises ExplanationError if one is malformed."""
     path = HERE / f"{digit}xx.yaml"
     if digit not in HUNDREDS or not path.exists():
         return {}
@@ -140,7 +139,7 @@ def hundred(digit: str) -> Mapping[str, Explanation]:
 
 
 def find(code: str) -> Explanation | None:
-    """The explanation of a code; None if it has none."""
+    """The explanation of a code, or None."""
     return hundred(code[3:4]).get(code)
 
 
@@ -151,12 +150,12 @@ def every() -> Iterator[Explanation]:
 
 
 def read(code: str, given: Any) -> Explanation:
-    """An explanation from its data. What stands beside `wrong` and `right` holds for both."""
+    """Reads an explanation from its data. Keys next to `wrong` and `right` apply to both."""
     check(code, given, OF_EXPLANATIONS | OF_EXAMPLES)
     both = {key: value for key, value in given.items() if key in OF_EXAMPLES}
     wrong, right = (example(code, both, given[key]) if key in given else None for key in ("wrong", "right"))
     if (wrong is None) != (right is None) or (wrong is None and (both or "note" not in given)):
-        raise ExplanationError(f"{code}: there are both examples, or a note that says why there are none")
+        raise ExplanationError(f"{code}: give both examples, or a note that says why there are none")
     source, note = given.get("source"), text(code, given.get("note", ""))
     if isinstance(source, dict):
         check(code, source, frozenset({"section", "quote"}))
@@ -178,20 +177,20 @@ def example(code: str, both: Mapping[str, Any], given: Any) -> Example:
         else:
             text(code, value)
     if "template" not in found or found.get("command", "convert") not in COMMANDS:
-        raise ExplanationError(f"{code}: an example has a template and one of the commands {', '.join(COMMANDS)}")
+        raise ExplanationError(f"{code}: an example needs a template and one of the commands {', '.join(COMMANDS)}")
     return Example(**found)
 
 
 def check(code: str, given: Any, known: frozenset[str]) -> None:
     if not isinstance(given, dict) or not all(isinstance(key, str) for key in given):
-        raise ExplanationError(f"{code}: {given!r} is no map")
+        raise ExplanationError(f"{code}: {given!r} is not a map")
     if unknown := set(given) - known:
-        raise ExplanationError(f"{code}: {', '.join(sorted(unknown))} is not known here")
+        raise ExplanationError(f"{code}: {', '.join(sorted(unknown))} is not a known key")
 
 
 def text(code: str, given: Any) -> str:
     if not isinstance(given, str):
-        raise ExplanationError(f"{code}: {given!r} is no text")
+        raise ExplanationError(f"{code}: {given!r} is not a string")
     return given
 
 
@@ -199,7 +198,7 @@ def text(code: str, given: Any) -> str:
 
 
 def as_text(code: str) -> str:
-    """A rule and its explanation for a terminal; raises KeyError for an unknown code."""
+    """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
     rule, found = RULES[code], find(code)
     parts = [f"{rule.code} ({rule.severity}): {rule.title}", rule.why]
     parts += [rule.hint] if rule.hint else []
@@ -220,7 +219,7 @@ def in_terminal(one: Example) -> Iterator[str]:
 
 
 def unusual(found: Explanation) -> bool:
-    """Whether an example needs more than the usual command."""
+    """Whether an example needs more than the default command."""
     plain = {f"hot2tf convert {one.name}" for one in (found.wrong, found.right) if one is not None}
     return not {one.line for one in (found.wrong, found.right) if one is not None} <= plain
 
@@ -256,7 +255,7 @@ def section(code: str) -> Iterator[str]:
 
 
 def escaped(prose: str) -> str:
-    """Prose as Markdown that shows it."""
+    """Escapes prose for Markdown."""
     return re.sub(r"([\\`*\[\]<])", r"\\\1", prose)
 
 

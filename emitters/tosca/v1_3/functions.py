@@ -1,7 +1,7 @@
-"""Expressions as values of TOSCA 1.3: natively where it can say them, else lifted into a node.
+"""Expressions as TOSCA 1.3 values, in native form where possible, else as expression nodes.
 
-The easy rule to break: only what TOSCA has no function for is lifted, and values that no type takes; each part of a
-value gets its fate where it is written.
+Only functions that TOSCA lacks and values that fit no type become nodes. Each part of a value gets its fate where it is
+written.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Functions(Texts):
-    """Writes the values of one template."""
+    """Translates the values of one template."""
 
     # values in their shapes
 
     def value(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
-        """A value; without a shape any will do."""
+        """Translates a value. With `shape` None, any shape will do."""
         before = len(self.lifted), len(owner.edges), len(owner.artifacts)
         try:
             return self.fitting(expr, shape, owner, path)
@@ -88,12 +88,12 @@ class Functions(Texts):
     # functions
 
     def native(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
-        """A function in TOSCA's words; raises CannotBeNative."""
+        """Translates a function to native TOSCA. Raises CannotBeNative."""
         texts = shape is not None and shape.kind == "string"
         nested = len(path) > 1
         if isinstance(expr, ir.ParamRef):
             if expr.name not in self.inputs.all:
-                raise CannotBeNative  # nothing has the name: Heat would fail when it comes to it
+                raise CannotBeNative  # the name does not exist: Heat would fail at run time
             if not expr.path:
                 return {"get_input": expr.name}
             if not texts:
@@ -112,7 +112,7 @@ class Functions(Texts):
         raise CannotBeNative
 
     def artifact(self, expr: ir.FileRef, owner: Owner, path: tuple[str, ...]) -> Any:
-        if not owner.selfish:
+        if not owner.is_node:
             raise CannotBeNative
         file = self.readable(expr)
         name = ".".join(path)

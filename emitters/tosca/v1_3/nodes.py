@@ -1,7 +1,7 @@
-"""Resources as node templates: properties, requirements, artifacts, and the policies that Heat keeps in the resource.
+"""Resources as node templates: properties, requirements, artifacts and policies.
 
-The easy rule to break: explicit and implicit dependencies are different requirements, each target once; what is said of
-a resource is said where the node is written.
+Explicit and implicit dependencies are different requirements, with each target once. A resource's diagnostics and fates
+are recorded where its node is written.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class Nodes:
-    """The node templates of one template, and what comes of their policies."""
+    """The node templates of one template, and the policies and groups that come from its resources."""
 
-    CONDITION = "requirements.condition"  # where a resource's condition stands
+    CONDITION = "requirements.condition"  # where the report says that a resource's condition went
 
     def __init__(self, model: Model, functions: Functions, software: Software) -> None:
         self.model, self.functions, self.software = model, functions, software
@@ -35,12 +35,12 @@ class Nodes:
         self.reports: dict[str, ResourceReport] = {}
 
     def flush(self) -> None:
-        """Puts the nodes that were lifted since in their place."""
+        """Adds the expression nodes that were created since the last call."""
         self.templates |= self.functions.lifted
         self.functions.lifted.clear()
 
     def conditions(self) -> None:
-        """The conditions, in the order of the template."""
+        """Adds the conditions, in the order of the template."""
         for name, condition in self.model.stack.template.conditions.items():
             node = self.model.conditions[name]
             metadata = {"hot.condition": name}
@@ -62,7 +62,7 @@ class Nodes:
         return report
 
     def write(self, node: Node, report: ResourceReport) -> None:
-        """One resource."""
+        """Writes one resource."""
         resource, owner = node.resource, Owner(node.name, path="properties.")
         self.before(node, owner)
         out: dict[str, Any] = {"type": node.type.name}
@@ -100,7 +100,7 @@ class Nodes:
                 report.keys[word] = fate("value", node.name, "description")
 
     def before(self, node: Node, owner: Owner) -> None:
-        """The edges that are no plain references."""
+        """Adds the edges that are not plain references."""
         resource, model = node.resource, self.model
         if node.member_of:
             return
@@ -114,7 +114,7 @@ class Nodes:
         self.software.host(node, owner)
 
     def condition(self, condition: ir.Expr, owner: str) -> str:
-        """The node of a resource's condition."""
+        """The name of the node for a resource's condition."""
         if isinstance(condition, ir.ConditionRef) and condition.name in self.model.conditions:
             return self.model.conditions[condition.name]
         wanted = self.model.names.take(f"{owner}_condition")
@@ -134,7 +134,7 @@ class Nodes:
         return out
 
     def link(self, value: ir.Expr, owner: Owner, real: Any) -> None:
-        """A port is linked to the network that it is in."""
+        """Links a port to its network."""
         if isinstance(value, ir.ResourceRef) and value.name in self.model.nodes:
             network = self.model.nodes[value.name]
             if network.type.real.kind == NET:
@@ -165,13 +165,13 @@ class Nodes:
         self.templates[node.name] = out
 
     def node_filter(self, external: Any, owner: Owner) -> dict[str, Any]:
-        """What selects a node that exists already. Not where it has requirements: puccini asks the nodes that those
-        lead to for the same, at random.
+        """The filter that selects an existing node. There is none if the node has requirements, because puccini would
+        sometimes apply the filter to the target nodes of those.
         """
         return {} if owner.edges else {"properties": [{"external_id": {"equal": external}}]}
 
     def write_member(self, group: Node, member: Node, report: ResourceReport) -> None:
-        """The prototype of a group's members."""
+        """Writes the node for a group's member."""
         owner = Owner(member.name, path="properties.")
         out: dict[str, Any] = {"type": member.type.name, "metadata": {"hot.member_of": group.name}}
         properties = self.properties(member, owner)
@@ -192,7 +192,7 @@ class Nodes:
     # policies
 
     def key(self, report: ResourceReport, meaning: str, to: str, argument: str) -> None:
-        """The fate of a key of a resource, by the template's own word for it."""
+        """Records the fate of a resource key, under the word that the template uses for it."""
         words = self.model.stack.template.version.dialect.resource
         word = next((w for w, m in words.items() if m == meaning), meaning)
         report.keys[word] = fate("value", to, argument)
@@ -202,7 +202,7 @@ class Nodes:
         if policy is None:
             return
         name = self.model.names.take(f"{node.name}_deletion")
-        aside = replace(owner, fates={}, selfish=False)
+        aside = replace(owner, fates={}, is_node=False)
         value = self.functions.value(policy, TEXT, aside, ("deletion_policy",))
         self.policies[name] = {"type": "hot.policies.Deletion", "properties": {"policy": value}, "targets": [node.name]}
         self.key(report, "deletion_policy", name, "properties.policy")
@@ -212,7 +212,7 @@ class Nodes:
         if policy is None:
             return
         name = self.model.names.take(f"{node.name}_update")
-        aside = replace(owner, fates={}, selfish=False)
+        aside = replace(owner, fates={}, is_node=False)
         shapes = self.model.update_shapes
         entries = policy.entries if isinstance(policy, ir.Map) else (ir.Entry("update_policy", policy),)
         values = {e.key: self.functions.value(e.value, shapes[e.key], aside, ("update_policy", e.key)) for e in entries}
@@ -223,6 +223,6 @@ class Nodes:
 
 
 def ordered(edges: dict[str, str]) -> list[tuple[str, str]]:
-    """What is said comes before what follows from it."""
+    """The edges with explicit dependencies first."""
     first = [(to, how) for to, how in edges.items() if how == "dependency"]
     return first + [(to, how) for to, how in edges.items() if how != "dependency"]

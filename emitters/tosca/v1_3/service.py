@@ -1,7 +1,7 @@
-"""A template as a service template: all sections, in order.
+"""Converts a template to a TOSCA 1.3 service template, with all sections in order.
 
-The easy rule to break: types first, each of them used; the metadata of the file has what TOSCA has no place for, in
-texts, by the keys that docs/tosca.md lists.
+Types come first, and only types in use. The metadata of the file holds what TOSCA has no place for, as strings, with
+the keys listed in docs/tosca.md.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ AUTHOR = "hot2tf"
 
 
 class Service:
-    """One service template of TOSCA 1.3. `name`: what it is called; `file`: its path in the archive."""
+    """One TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
 
     FUNCTIONS: type[Functions] = Functions
     NODES: type[Nodes] = Nodes
-    NESTS = False  # lists and maps may stand in each other
+    NESTS = False  # whether lists and maps may be nested
 
     def __init__(
         self, stack: Stack, name: str, file: str, archive: Archive, stacks: Mapping[int, Inputs], nested: bool
@@ -56,13 +56,13 @@ class Service:
         self.nodes.flush()
 
     def kind_of(self, expr: ir.Expr) -> str:
-        """What is known of a function's value."""
+        """The shape kind of a function's value, if known."""
         return self.inputs.kind(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else ""
 
     # sections
 
     def document(self) -> dict[str, Any]:
-        """The document."""
+        """Builds the document."""
         out: dict[str, Any] = {"tosca_definitions_version": "tosca_simple_yaml_1_3"}
         if self.stack.template.description:
             out["description"] = self.stack.template.description
@@ -124,7 +124,7 @@ class Service:
         return out
 
     def environment(self) -> dict[str, str]:
-        """What environments say besides the values of parameters."""
+        """Metadata for the contents of environments other than parameter values."""
         found: dict[str, dict[str, Any]] = {}
         for environment in self.stack.environments:
             sections = {
@@ -173,7 +173,7 @@ class Service:
         return f"hot.nodes.stacks.{self.archive.names[id(self.stack)]}"
 
     def own_definition(self) -> dict[str, Any]:
-        """The type that a nested template stands for."""
+        """The node type that a nested template substitutes."""
         out: dict[str, Any] = {
             "derived_from": "hot.nodes.Stack",
             "metadata": {"hot.template": self.archive.sources[id(self.stack)]},
@@ -190,7 +190,7 @@ class Service:
         out: dict[str, Any] = {}
         if self.inputs.all:
             out["inputs"] = {name: one.definition for name, one in self.inputs.all.items()}
-            if self.nested:  # who makes the stack cannot give these
+            if self.nested:  # the parent stack cannot set these
                 missing = {
                     n: {**one.definition, "default": ""} for n, one in self.inputs.all.items() if one.param is None
                 }
@@ -215,7 +215,7 @@ class Service:
         return out or {"node_templates": {}}
 
     def said(self) -> list[Diagnostic]:
-        """What there is to say of the whole."""
+        """Diagnostics about the service template as a whole."""
         source = self.stack.template.source
         out = []
         if (number := len(self.functions.places)) > 0:
@@ -233,7 +233,7 @@ class Service:
         out: dict[str, Any] = {}
         said: dict[str, Any] = {}
         for name, output in self.stack.template.outputs.items():
-            owner = Owner(f"output_{name}", selfish=False)
+            owner = Owner(f"output_{name}", is_node=False)
             definition: dict[str, Any] = {}
             if output.description:
                 definition["description"] = output.description

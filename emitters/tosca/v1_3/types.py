@@ -1,7 +1,7 @@
-"""Definitions of types: the node types that are used, with exactly what is used of them, and what they rest on.
+"""Type definitions: the node types in use, limited to what is used, and their base types.
 
-The easy rule to break: only what all tools take (own types with a normative parent where there is one, each
-requirement optional, no metadata on types of policies, groups and relationships).
+Only forms that all tools accept are used: own types with a normative parent where there is one, optional requirements,
+no metadata on policy, group and relationship types.
 """
 
 from __future__ import annotations
@@ -208,15 +208,17 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
 
 
 def required(one: NodeType, key: str) -> bool:
-    """Whether a property must be given: Heat says so, and all nodes do."""
+    """Whether a property is required: Heat requires it, and all nodes set it."""
     facts = one.facts.get("properties", {}).get(key, {})
     uses = one.uses.get(key, [])
     return bool(facts.get("required")) and len(uses) == one.nodes and ir.Lit(None) not in uses
 
 
 def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:
-    """The parameters of a nested template as properties: as its inputs have them, json as the values are. `by`: the
-    type in a template that gives values; None for the nested template's own.
+    """The parameters of a nested template as properties, with the types of its inputs; json parameters have the types
+    of their values.
+
+    `by`: the node type that supplies values, or None for the nested template's own type.
     """
     out: dict[str, Any] = {}
     shapes = by.shapes if by is not None else {}
@@ -240,12 +242,12 @@ def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:
 
 
 def fits(shape: Shape, wanted: Shape) -> bool:
-    """Whether what was written for one shape can stand where the other is declared."""
+    """Whether a value written for `shape` is valid where `wanted` is declared."""
     return shape.kind == wanted.kind and (shape.entry is None or shape.entry.kind == wanted.entry.kind)  # type: ignore[union-attr]
 
 
 def policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str, Shape]) -> dict[str, Any]:
-    """The types of the policies that there are."""
+    """The types of the policies in use."""
     used = {p["type"] for p in policies.values()}
     out: dict[str, Any] = {}
     if "hot.policies.Deletion" in used:
@@ -274,7 +276,7 @@ def policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str
 
 
 def parents_used(types: Iterable[NodeType]) -> set[str]:
-    """The base types that node types rest on."""
+    """The base types that these node types derive from."""
     out = set()
     for one in types:
         if one.alias_of is not None:

@@ -1,7 +1,7 @@
-"""Expressions as values of TOSCA 2.0: its own functions where they mean the same, else ones that the file declares.
+"""Expressions as TOSCA 2.0 values: native functions with the same meaning, else functions that the file declares.
 
-The easy rule to break: nothing is lifted, and every text and key that begins with a dollar sign gets another one, for
-it would be a call.
+Invariant: there are no expression nodes. A string or key that begins with a dollar sign gets a second one, because it
+would be a function call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from emitters.tosca.model import Model
 
 LOGIC = {"equals": "equal", "and": "and", "or": "or"}
-MOST = 1_000  # expressions that conditions inside conditions may come to
+MOST = 1_000  # limit for a condition with the conditions that it refers to, in expressions
 ABOUT = {
     "hot_if": "[condition, value if true, value if false]",
     "hot_repeat": "the template once for each combination of the lists' items",
@@ -39,7 +39,7 @@ ABOUT = {
 
 
 class TooLarge(Exception):
-    """Conditions inside conditions come to more than anybody can read."""
+    """A condition with the conditions that it refers to is too large to write out."""
 
     def __init__(self, at: int, end: int) -> None:
         super().__init__()
@@ -51,14 +51,14 @@ def escaped(text: str) -> str:
 
 
 class Functions20(Functions):
-    """Writes the values of one template. `used`: the functions that must be declared."""
+    """Translates the values of one template. `used`: the functions that must be declared."""
 
     def __init__(self, model: Model, file: Callable[[str], str], locates: Callable[[ir.FileRef], None]) -> None:
         super().__init__(model, file, locates)
         self.used: dict[str, None] = {}
         self.sizes: dict[str, int] = {}
         self.written: dict[str, Any] = {}
-        self.index = ""  # the variable that stands for a member's number
+        self.index = ""  # the variable that stands for a member's index
 
     def own(self, name: str, *args: Any) -> dict[str, Any]:
         """A call of a function that the file declares."""
@@ -71,10 +71,10 @@ class Functions20(Functions):
         except NoFit:
             for where in leaves(expr, ".".join(path)):
                 owner.fates[where] = fate("value", owner.name, owner.path + where)
-            inner = Owner(owner.name, owner.selfish, owner.path, owner.edges, owner.artifacts)
+            inner = Owner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
             if isinstance(expr, (ir.Lit, ir.Seq, ir.Map)):
                 return self.own("hot_value", self.fitting(expr, None, inner, path))
-            return self.own("hot_expression", escaped(hotjson.text(expr)))  # it names what is not there
+            return self.own("hot_expression", escaped(hotjson.text(expr)))  # it refers to something that does not exist
 
     def scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
         value = expr.value
@@ -129,8 +129,8 @@ class Functions20(Functions):
                 raise NoFit
 
     def plain(self, expr: ir.Expr, owner: Owner) -> Any:
-        """A value as an argument, whose fate is its function's."""
-        inner = Owner(owner.name, owner.selfish, owner.path, owner.edges, owner.artifacts)
+        """A value as a function argument. The enclosing function has the fate."""
+        inner = Owner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
         return self.value(expr, None, inner, (f"file{len(owner.artifacts)}",))
 
     def param(self, expr: ir.ParamRef, owner: Owner) -> Any:
@@ -173,7 +173,7 @@ class Functions20(Functions):
             file = self.readable(expr)
         except CannotBeNative:
             return self.own("hot_file", escaped(expr.name))
-        if not owner.selfish:
+        if not owner.is_node:
             return self.own("hot_file", escaped(file))
         name = ".".join(path)
         owner.artifacts[name] = file
@@ -183,7 +183,7 @@ class Functions20(Functions):
     # calls
 
     def call(self, expr: ir.Call, owner: Owner) -> Any:
-        """A call of any other function."""
+        """Translates a call of any other function."""
         arg = expr.arg
         items = arg.items if isinstance(arg, ir.Seq) else ()
         if expr.fn in ("str_replace", "str_replace_strict", "list_join", "str_split"):
@@ -239,7 +239,7 @@ class Functions20(Functions):
     # conditions
 
     def condition(self, expr: ir.Expr, owner: Owner) -> Any:
-        """A condition written out, those that it names inside it."""
+        """Writes out a condition, including the conditions that it refers to."""
         if isinstance(expr, ir.ConditionRef):
             return self.named(expr, owner)
         if isinstance(expr, ir.Call):
@@ -271,9 +271,9 @@ class Functions20(Functions):
         return self.written[ref.name]
 
     def size(self, name: str) -> int:
-        """How many expressions a condition comes to, with those that it names."""
+        """The number of expressions in a condition, including the conditions that it refers to."""
         if name not in self.sizes:
-            self.sizes[name] = 0  # of a circle
+            self.sizes[name] = 0  # for cycles
             condition = self.model.stack.template.conditions.get(name)
             for one in ir.walk(condition.value) if condition is not None else ():
                 self.sizes[name] += self.size(one.name) if isinstance(one, ir.ConditionRef) else 1

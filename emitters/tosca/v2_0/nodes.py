@@ -1,6 +1,6 @@
-"""Node templates of TOSCA 2.0: counts instead of conditions and of groups' sizes.
+"""Node templates of TOSCA 2.0, with `count` for conditions and group sizes.
 
-The easy rule to break: a condition is written out where it is used, with those that it names.
+Conditions are written out where they are used, including the conditions that they refer to.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ COUNTS = {
 
 
 class Nodes20(Nodes):
-    """The node templates: counts instead of conditions and of groups' sizes."""
+    """The node templates, with `count` for conditions and group sizes."""
 
     CONDITION = "count"
     functions: Functions20
 
     def conditions(self) -> None:
-        """They stand where they are used."""
+        """Adds nothing: conditions are written where they are used."""
 
     def before(self, node: Node, owner: Owner) -> None:
         for name in node.resource.depends_on if not node.member_of else ():
@@ -63,7 +63,7 @@ class Nodes20(Nodes):
         return {"$equal": [{"$get_property": ["SELF", "external_id"]}, external]}
 
     def size(self, group: Node, owner: Owner) -> Any:
-        """How many members a group has."""
+        """The number of members in a group."""
         for key in COUNTS.get(group.type.real.kind, ()):
             for entry in group.properties:
                 if entry.key == key:

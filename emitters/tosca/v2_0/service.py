@@ -1,7 +1,7 @@
-"""A template as a service template of TOSCA 2.0, as it was published.
+"""Converts a template to a TOSCA 2.0 service template.
 
-The easy rule to break: the language has no types but a few of data, so whatever the file names it declares: root types,
-capabilities, relationships, interfaces, artifacts, and the functions that only Heat has.
+TOSCA 2.0 has only a few data types, so the file declares everything else that it uses: root types, capabilities,
+relationships, interfaces, artifacts, and the functions that only Heat has.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Service20(Service):
-    """One service template of TOSCA 2.0."""
+    """One TOSCA 2.0 service template."""
 
     FUNCTIONS, NODES, NESTS = Functions20, Nodes20, True
     functions: Functions20
@@ -84,7 +84,7 @@ class Service20(Service):
         return out
 
     def metadata(self) -> dict[str, str]:
-        elsewhere = ("hot.parameter.", "hot.output.")  # with what they are about
+        elsewhere = ("hot.parameter.", "hot.output.")  # these are in the metadata of their inputs and outputs
         return {k: escaped(v) for k, v in super().metadata().items() if not k.startswith(elsewhere)}
 
     # inputs
@@ -113,7 +113,7 @@ class Service20(Service):
         return out
 
     def clauses(self, one: Input, constraint: ir.Constraint) -> list[dict[str, Any]]:
-        """What a constraint asks of a value."""
+        """The validation clauses for a constraint."""
         value = constraint.value
         limits = {e.key: parameters.number(e.value) for e in value.entries} if isinstance(value, ir.Map) else {}
         if constraint.kind == "modulo" and None not in limits.values() and "step" in limits:
@@ -124,7 +124,7 @@ class Service20(Service):
         if constraint.kind in ("length", "range") and not one.json:
             kind = (
                 float if constraint.kind == "range" and one.shape.kind == "float" else int
-            )  # what is compared is alike
+            )  # both sides of a comparison have the same type
             return [{words[k]: [measured, kind(n)]} for k, n in limits.items() if k in words and n is not None]
         found = constraint.kind in ("allowed_values", "allowed_pattern") and self.inputs.constraint(one, constraint)
         if not found:
@@ -273,7 +273,7 @@ class Service20(Service):
 
     @staticmethod
     def policy(policy: dict[str, Any]) -> dict[str, Any]:
-        """Inputs are asked for in other words."""
+        """Replaces get_input by its TOSCA 2.0 form."""
         properties = {
             k: {"$get_input": v["get_input"]} if isinstance(v, dict) and "get_input" in v else v
             for k, v in policy.get("properties", {}).items()

@@ -1,6 +1,6 @@
-"""Definitions of TOSCA 2.0: it has no types but a few of data, so each one is our own.
+"""Type definitions of TOSCA 2.0. It has only a few data types, so all others are our own.
 
-The easy rule to break: texts and keys that begin with a dollar sign get another one, in definitions, too.
+Invariant: a string or key that begins with a dollar sign gets a second one, in definitions too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def name_of(output: str) -> str:
 
 
 def dollars(value: Any) -> Any:
-    """Data with its dollar signs escaped."""
+    """Escapes the dollar signs in data."""
     if isinstance(value, str):
         return escaped(value)
     if isinstance(value, list):
@@ -47,7 +47,7 @@ def definition(shape: Shape) -> dict[str, Any]:
 
 
 def short(schema: dict[str, Any]) -> Any:
-    """The schema of entries, by its type's name where that says all."""
+    """The schema of entries, as just a type name where that is sufficient."""
     if "entry_schema" in schema:
         return {"type": schema["type"], "entry_schema": short(schema["entry_schema"])}
     return schema["type"]

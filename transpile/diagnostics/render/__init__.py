@@ -1,6 +1,6 @@
-"""Diagnostics for readers: one module a form, each with a function `render` from diagnostics to text.
+"""Output formats of diagnostics: one module for each, with a function `render` from diagnostics to text.
 
-The easy rule to break: what a template says goes out as text, never as control characters of a terminal.
+Invariant: text from a template is output as text, never as terminal control characters.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
 
-FORMS = ("text", "json", "sarif", "github")  # modules of this package, and words of --diagnostics
-LOCATED = ("sarif", "github")  # which other programs match with files of theirs, by path
+FORMS = ("text", "json", "sarif", "github")  # modules of this package, and values of --diagnostics
+LOCATED = ("sarif", "github")  # formats whose readers match paths with their own files
 
 
 def renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:
-    """The function for one of FORMS."""
+    """Returns the render function of one of FORMS."""
     found: Callable[[Sequence[Diagnostic]], str] = importlib.import_module(
         f"transpile.diagnostics.render.{form}"
     ).render
@@ -29,8 +29,8 @@ def renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:
 
 
 def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnostic]:
-    """Diagnostics of files that are called by their last names, under the paths that the user gave for them; as they
-    are where two paths end alike.
+    """Replaces file names in diagnostics by the paths that the user gave. A name stays as it is if two
+    paths end in it.
     """
 
     from transpile.text.source import Source

@@ -1,7 +1,7 @@
-"""Diagnostics for GitHub's runner: workflow commands, which it shows beside the lines of a change.
+"""Diagnostics as GitHub workflow commands, which annotate the lines of a change.
 
-The easy rule to break: a command is one line, and what would end it or a property of it is escaped as the runner
-undoes it.
+Invariant: a command is one line. Characters that would end it or one of its properties are escaped as GitHub's runner
+expects.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
-DATA = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))  # the per cent sign first, for the others make some
+DATA = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))  # the per cent sign first, because the other escapes contain it
 PROPERTY = (*DATA, (":", "%3A"), (",", "%2C"))
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """A command for each, a line for each command."""
+    """One command on each line."""
     return "".join(f"{one(d)}\n" for d in diagnostics)
 
 
@@ -30,7 +30,7 @@ def one(d: Diagnostic) -> str:
     if d.source is not None:
         line, column, end_line, end_column = d.source.span(d.at, d.end)
         properties = {"file": printable(d.source.name.replace("\\", "/")), "line": line}
-        if line == end_line:  # the runner takes no columns otherwise
+        if line == end_line:  # otherwise the runner ignores columns
             properties |= {"col": column, "endLine": end_line, "endColumn": end_column}
         else:
             properties |= {"endLine": end_line}
@@ -41,14 +41,14 @@ def one(d: Diagnostic) -> str:
 
 
 def escaped(data: str) -> str:
-    """The message of a command."""
+    """Escapes the message of a command."""
     for plain, code in DATA:
         data = data.replace(plain, code)
     return data
 
 
 def escaped_property(value: str) -> str:
-    """The value of a property of a command."""
+    """Escapes the value of a command property."""
     for plain, code in PROPERTY:
         value = value.replace(plain, code)
     return value

@@ -1,7 +1,4 @@
-"""Diagnostics for programs: a JSON list, in the form of the report.
-
-The easy rule to break: the same keys as in the report, and nothing but the list.
-"""
+"""Diagnostics as a JSON list with the same keys as in the report."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Diagnostics for code scanning: SARIF 2.1.0, the OASIS standard, as one run.
+"""Diagnostics for code scanning: one run in SARIF 2.1.0, the OASIS standard.
 
-The easy rule to break: two runs give the same bytes, so nothing here depends on the clock or the machine; and a
-message string has a grammar of its own, in which braces are placeholders and brackets links.
+Invariant: the output is reproducible and depends on neither clock nor machine. SARIF messages have a syntax in which
+braces are placeholders and brackets are links, so both are escaped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """A log file with one run. Its rules are those that it has results of, by code."""
+    """A log file with one run. It contains the rules that have results, sorted by code."""
     found = list(diagnostics)
     codes = sorted({d.code for d in found})
     run = {
@@ -55,7 +55,7 @@ def result(d: Diagnostic, index: int) -> dict[str, Any]:
         "message": message(" ".join(filter(None, (d.message, d.help())))),
     }
     if d.source is not None:
-        line, column, end_line, end_column = d.source.span(d.at, d.end)  # the column after the last, as SARIF wants it
+        line, column, end_line, end_column = d.source.span(d.at, d.end)  # as in SARIF, end is exclusive
         region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
         place = {"artifactLocation": {"uri": uri(d.source.name)}, "region": region}
         out["locations"] = [{"physicalLocation": place}]
@@ -63,12 +63,12 @@ def result(d: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def message(text: str) -> dict[str, str]:
-    """A message (section 3.11 of the standard): braces are doubled, and `](` is kept from making a link."""
+    """A message (section 3.11 of the standard): braces are doubled, and `](` is escaped so that it makes no link."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "\\](")}
 
 
 def uri(name: str) -> str:
-    """A file's name as a reference, relative to the working directory where the file lies below it."""
+    """A file name as a URI reference, relative to the working directory if the file is below it."""
     path = pathlib.Path(name)
     if path.is_absolute():
         here = pathlib.Path.cwd()

@@ -1,7 +1,7 @@
-"""Diagnostics for people: code, place, sentence, the source with a caret, and a hint.
+"""Diagnostics for people: code, place, message, the source line with a caret, and a hint.
 
-The easy rule to break: a diagnostic fits a terminal, whatever the source has: long lines are cut around the caret,
-control characters are shown as dots.
+Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, and control
+characters are shown as dots.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from transpile.text.source import Source
 
 WIDTH = 110
-LONGEST = 1000  # characters of a sentence, which may name what a template names
+LONGEST = 1000  # length limit of a message, which may contain names from the template
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """All of them, with a blank line between."""
+    """All diagnostics, with blank lines between them."""
     return "\n\n".join(one(d) for d in diagnostics) + "\n" if diagnostics else ""
 
 
@@ -38,7 +38,7 @@ def one(d: Diagnostic) -> str:
 
 
 def short(sentence: str) -> str:
-    """A sentence, without its middle where it is very long."""
+    """A message with its middle removed if it is very long."""
     half = LONGEST // 2
     return printable(sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}")
 
@@ -48,7 +48,7 @@ def printable(text: str) -> str:
 
 
 def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
-    """The line of the source, and a caret below what is meant: lines and columns from and to."""
+    """The source line with a caret below the location."""
     line, column, end_line, end_column = place
     text = printable(source.line(line))
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
