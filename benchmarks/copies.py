@@ -7,6 +7,8 @@ stay as they are.
 
 from __future__ import annotations
 
+import itertools
+
 import yaml
 
 SECTIONS = {
@@ -102,7 +104,7 @@ class Copies:
         for node in sorted(self.sections.values(), key=lambda node: node.start_mark.index):
             start, end = self.span(node)
             cuts = [start, *sorted(e for e in self.ends if start <= e <= end), end]
-            pieces = [self.text[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+            pieces = [self.text[a:b] for a, b in itertools.pairwise(cuts)]
             copies = ["".join(pieces), *(f"_{i}".join(pieces) for i in range(1, number))]
             out += [self.text[last:start], ("," if node.flow_style else "").join(copies)]
             last = end
