@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.assemble.keys import Wait, keys_of
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import preferences
+from emitters.hcl.plan.planner import earlier
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.first_boot import content, listed
@@ -74,7 +75,7 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         resource.type_at,
         resource.type_at + len(resource.type),
     )
-    if before := earlier(directory, name, server):
+    if before := directory.plan.index(earlier).get(name):
         why = "Heat runs the deployments of a server one after the other"
         directory.waiting.append(Wait(block, name, [before], "", why))
     keys_of(directory, resource, [block])
@@ -92,13 +93,6 @@ def variable(directory: Directory, name: str) -> Expr:
         block.set("type", Name(("string",)))
         directory.made_up[key] = block
     return Name(("var", directory.made_up[key].labels[0]))
-
-
-def earlier(directory: Directory, name: str, server: str) -> str | None:
-    """The deployment of the same server that comes before."""
-    order = [n for n in directory.plan.provisioned if preferences.refers(directory.stack, n, "server") == server]
-    at = order.index(name)
-    return order[at - 1] if at else None
 
 
 def tell(directory: Directory, deployment: ir.Resource, config: ir.Resource, to: str) -> None:
