@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.values import prop
@@ -22,12 +23,12 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from emitters.hcl.directory import Directory
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Handle, Select
     from emitters.hcl.resources.mapping import Kind, Rule
     from emitters.hcl.resources.writer import Writer
+    from transpile.resolve.linker import Stack
 
 NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"
@@ -70,10 +71,56 @@ def own(directory: Directory, expr: ir.Expr | None, *kinds: str) -> str | None:
     return None
 
 
-def of_type(directory: Directory, *kinds: str) -> Iterator[ir.Resource]:
-    for name, resource in directory.template.resources.items():
-        if directory.stack.types[name] in kinds and name not in directory.plan.off:
-            yield resource
+def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
+    """The resources of a type by what a property of theirs refers to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for resource in plan.index(by_type).get(kind, ()):
+        expr = value_of(resource, name)
+        if isinstance(expr, ir.ResourceRef):
+            found.setdefault(expr.name, []).append(resource)
+    return found
+
+
+def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By subnet."""
+    return by_reference(plan, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId")
+
+
+def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::VPCGatewayAttachment", "VpcId")
+
+
+def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::RouteTable", "VpcId")
+
+
+def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The associations that give an allocated address to something, by the VPC that it is in."""
+    found: dict[str, list[ir.Resource]] = {}
+    for association in plan.index(by_type).get("AWS::EC2::EIPAssociation", ()):
+        if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
+            subnet = subnet_of(plan.stack, association)
+            vpc = value_of(subnet, "VpcId") if subnet is not None else None
+            if isinstance(vpc, ir.ResourceRef):
+                found.setdefault(vpc.name, []).append(association)
+    return found
+
+
+def strange_tables(plan: Plan) -> bool:
+    """Whether Heat keeps a route table of which the template does not say what VPC it is of."""
+    return any(
+        plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
+        for table in plan.index(by_type).get("AWS::EC2::RouteTable", ())
+    )
+
+
+def associations_of(directory: Directory, subnet: str) -> list[ir.Resource]:
+    """What puts a subnet of Terraform's into a route table."""
+    if own(directory, ir.ResourceRef(subnet), "AWS::EC2::Subnet") is None:
+        return []
+    return directory.plan.index(table_associations).get(subnet, [])
 
 
 def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
@@ -99,14 +146,11 @@ def finish_vpc(writer: Writer) -> None:
     directory = writer.directory
     block = beside(writer, ROUTER)
     block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
-    for association in of_type(directory, "AWS::EC2::EIPAssociation"):
-        if value_of(association, "AllocationId") is None or directory.plan.embeds(association.name):
-            continue
-        subnet = subnet_of(directory, association)
-        if subnet is not None and own(directory, value_of(subnet, "VpcId"), "AWS::EC2::VPC") == writer.resource.name:
-            found = network_of_address(writer, value_of(association, "AllocationId"))
-            block.set("external_network_id", gateway(writer.directory, writer.lowering, [association], found))
-            return
+    name = writer.resource.name
+    found = directory.plan.index(addresses_given).get(name)
+    if found and own(directory, ir.ResourceRef(name), "AWS::EC2::VPC") is not None:
+        network = network_of_address(writer, value_of(found[0], "AllocationId"))
+        block.set("external_network_id", gateway(writer.directory, writer.lowering, [found[0]], network))
 
 
 def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
@@ -132,19 +176,19 @@ def gateway(directory: Directory, lowering: Lowering, askers: list[ir.Resource],
     return value
 
 
-def subnet_of(directory: Directory, resource: ir.Resource) -> ir.Resource | None:
+def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
     """The subnet of the template that a port, an instance or an association is in."""
     for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
         expr = value_of(resource, name)
-        if isinstance(expr, ir.ResourceRef) and expr.name in directory.template.resources:
-            found = directory.template.resources[expr.name]
-            return found if directory.stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(directory, found)
+        if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
+            found = stack.template.resources[expr.name]
+            return found if stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(stack, found)
     listed = value_of(resource, "NetworkInterfaces")
     first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
     if isinstance(first, ir.Map):
         first = first.get("NetworkInterfaceId")
-    if isinstance(first, ir.ResourceRef) and first.name in directory.template.resources:
-        return subnet_of(directory, directory.template.resources[first.name])
+    if isinstance(first, ir.ResourceRef) and first.name in stack.template.resources:
+        return subnet_of(stack, stack.template.resources[first.name])
     return None
 
 
@@ -162,11 +206,7 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_subnet(writer: Writer) -> None:
     """The interface on the VPC's router, unless a route table's takes its place."""
     directory = writer.directory
-    others = [
-        a
-        for a in of_type(directory, "AWS::EC2::SubnetRouteTableAssociation")
-        if own(directory, value_of(a, "SubnetId"), "AWS::EC2::Subnet") == writer.resource.name
-    ]
+    others = associations_of(directory, writer.resource.name)
     if any(not directory.counted(a) for a in others):
         return
     block = beside(writer, INTERFACE)
@@ -215,11 +255,7 @@ def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def attachments(directory: Directory, vpc: str) -> list[ir.Resource]:
-    return [
-        a
-        for a in of_type(directory, "AWS::EC2::VPCGatewayAttachment")
-        if own(directory, value_of(a, "VpcId"), "AWS::EC2::VPC") == vpc
-    ]
+    return directory.plan.index(vpc_attachments).get(vpc, [])
 
 
 @prepare_hook("internet_gateway", "vpc_gateway_attachment")
@@ -243,9 +279,8 @@ def write_attachment(directory: Directory, resource: ir.Resource, kind: Kind) ->
     at, end = resource.at, resource.at + len(resource.name)
     if vpc is None or expr is None:
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
-    tables = [t for t in of_type(directory, "AWS::EC2::RouteTable") if value_of(t, "VpcId") == expr]
-    in_heat = [t for t in of_type(directory, "AWS::EC2::RouteTable") if directory.plan.embeds(t.name)]
-    if any(value_of(t, "VpcId") == expr or not isinstance(value_of(t, "VpcId"), ir.ResourceRef) for t in in_heat):
+    tables = [t for t in directory.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
+    if directory.plan.index(strange_tables) or any(directory.plan.embeds(t.name) for t in tables):
         raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
     report = directory.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := directory.handles.get(r.name), Native)]
