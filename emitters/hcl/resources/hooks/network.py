@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.rewrites import without_null
+from emitters.hcl.plan.planner import followers
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
 from emitters.hcl.resources.hooks.values import NULL
@@ -21,6 +22,7 @@ from transpile.report import fate
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
@@ -91,37 +93,44 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     finish_specs(writer)
 
 
+def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The subnets of the template by the network that they refer to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for name, resource in plan.template.resources.items():
+        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
+        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+        if isinstance(network, ir.ResourceRef):
+            found.setdefault(network.name, []).append(resource)
+    return found
+
+
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The IDs of the subnets that the template makes in the network."""
     directory = native.directory
     found: list[Expr] = []
-    for name, resource in directory.template.resources.items():
-        properties = resource.properties
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if (
-            directory.stack.types[name] == "OS::Neutron::Subnet"
-            and isinstance(network, ir.ResourceRef)
-            and network.name == native.resource.name
-        ):
-            asker = lowering.resource
-            if name == asker or asker in graph.reachable(directory.plan.ordered, (name,)):
-                raise CannotSay(
-                    "HOT550",
-                    f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
-                    ref.at,
-                    ref.end,
-                    native.resource.name,
-                )
-            if resource.condition is not None or not directory.plan.is_native(name):
-                raise CannotSay(
-                    "HOT550",
-                    f"the subnets of {native.resource.name} are not all in Terraform",
-                    ref.at,
-                    ref.end,
-                    native.resource.name,
-                )
-            found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
+    asker = lowering.resource
+    subnets = directory.plan.index(subnets_made).get(native.resource.name, ())
+    later = graph.reachable(directory.plan.index(followers), [asker]) if subnets else ()
+    for resource in subnets:
+        name = resource.name
+        if name == asker or name in later:
+            raise CannotSay(
+                "HOT550",
+                f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        if resource.condition is not None or not directory.plan.is_native(name):
+            raise CannotSay(
+                "HOT550",
+                f"the subnets of {native.resource.name} are not all in Terraform",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
     if not found:
         raise CannotSay(
             "HOT550",
