@@ -201,12 +201,21 @@ class Plan:
         """What was rather native than faithful becomes faithful with all that it belongs to."""
         if not self.preferred:
             return
-        together = preferences.together(self.stack, self.preferred)
-        lost = graph.reachable(together, [name]) | {name}
-        for other in self.template.resources:
-            if other in lost and self.preferred.pop(other, None) is not None:
-                self.kinds[other] = mapping.find(self.stack.types[other])
-                self.first(other, self.template.resources[other])
+        lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
+        for other in sorted(lost, key=self.place.__getitem__):
+            del self.preferred[other]
+            self.kinds[other] = mapping.find(self.stack.types[other])
+            self.first(other, self.template.resources[other])
+
+    @functools.cached_property
+    def together(self) -> dict[str, set[str]]:
+        """What is faithful together. It stays true while the preferred become fewer, for they go with all of this."""
+        return preferences.together(self.stack, self.preferred)
+
+    @functools.cached_property
+    def place(self) -> dict[str, int]:
+        """The places of the resources in the template."""
+        return {name: place for place, name in enumerate(self.template.resources)}
 
     def boots(self, holder: str) -> list[str]:
         """The deployments that are parts of the user data that a message or a server holds, in order."""
@@ -314,8 +323,8 @@ class Plan:
         for name in self.template.resources:  # what ties two that belong together goes with them
             if name not in folded or name in self.heat:
                 continue
-            above = graph.reachable(users, [name], lambda n: n in folded) & set(self.heat)
-            below = graph.reachable(self.needs, [name], lambda n: n in folded) & set(self.heat)
+            above = self.heat.keys() & graph.reachable(users, [name], lambda n: n in folded)
+            below = self.heat.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
             if (
                 pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
             ) is not None:
@@ -443,20 +452,10 @@ def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
     return found
 
 
-def users(plan: Plan) -> dict[str, list[ir.Resource | ir.Output]]:
-    """The resources and outputs that refer to a resource, by its name."""
-    found: dict[str, list[ir.Resource | ir.Output]] = {}
-    owners: list[ir.Resource | ir.Output] = [*plan.template.resources.values(), *plan.template.outputs.values()]
-    for owner in owners:
-        for name in preferences.referred(owner):
-            found.setdefault(name, []).append(owner)
-    return found
-
-
 def only_boots(plan: Plan) -> dict[str, list[str]]:
     """The deployments that use a stored text, by its name, if nothing else does."""
     found: dict[str, list[str]] = {}
-    for name, owners in plan.index(users).items():
+    for name, owners in preferences.readers(plan.stack).items():
         if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
             found[name] = [owner.name for owner in owners]
     return found
@@ -464,11 +463,10 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
 
 def earlier(plan: Plan) -> dict[str, str]:
     """For each deployment that Terraform runs the one of the same server that comes before, if there is one."""
-    place = {name: i for i, name in enumerate(plan.template.resources)}
     found: dict[str, str] = {}
     last: dict[str | None, str] = {}
     for circle in graph.components(plan.ordered):
-        for name in sorted(circle, key=lambda n: place.get(n, 0)):
+        for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
             if name in plan.preferred and plan.preferred[name].hook == "provisioned":
                 server = preferences.refers(plan.stack, name, "server")
                 if server in last:
