@@ -100,7 +100,7 @@ class Values:
     def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
         """What something refers to, values looked through."""
         names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
-        known = names & set(self.template.resources)
+        known = self.template.resources.keys() & names
         through = {n for n in known if self.folded(n)}
         through |= {n for n in graph.reachable(self.stack.needs, through, self.folded) if self.folded(n)}
         for one in (owner, *(self.template.resources[n] for n in through)):
