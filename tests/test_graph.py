@@ -1,27 +1,53 @@
-"""Reachability in graphs: the bidirectional search finds the same pairs as a simple search.
+"""Ways in graphs: what is known of them at once is what a search finds.
 
-The generated graphs contain all kinds of edges, including cycles and self-loops.
+The easy rule to break: a graph here has whatever edges there can be, circles and edges to oneself among them.
 """
 
 from __future__ import annotations
+
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile.resolve import graph
+from transpile.resolve.reachability import Reachability
 
 NAMES = st.sampled_from("abcdefg")
 EDGES = st.dictionaries(NAMES, st.sets(NAMES, max_size=3), max_size=7)
 
 
-@given(EDGES, st.lists(st.tuples(NAMES, NAMES), max_size=4))
-def test_there_is_a_way_where_one_can_go(edges: dict[str, set[str]], added: list[tuple[str, str]]) -> None:
-    """From each name to each, including itself, also when edges are added later."""
-    known = graph.Reach({name: set(edges.get(name, ())) for name in "abcdefg"})
-    for one, to in added:
-        known.add(one, to)
+STEPS = st.lists(st.tuples(NAMES, st.lists(NAMES, max_size=4)), max_size=8)
+
+
+@given(EDGES, STEPS, st.randoms(use_true_random=False))
+def test_what_leads_where_while_edges_are_added(
+    edges: dict[str, set[str]], steps: list[tuple[str, list[str]]], random: Random
+) -> None:
+    """From each name to each, itself too, in each step; a step adds some of the edges that it may add."""
+    known = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"}, steps)
+    for number, (here, offered) in enumerate(steps):
+        known.begin(number, here, offered)
+        for to in offered:
+            ways = graph.reachable(known.edges, [here])
+            assert {one for one in offered if known.leads(here, one)} == ways & set(offered)
+            back = {name for name in "abcdefg" if here in graph.reachable(known.edges, [name])}
+            assert {name for name in "abcdefg" if name != here and known.leads(name, here)} == back - {here}
+            if to not in ways and random.random() < 0.8:
+                known.add(to)
+    known.finish()
     for one in "abcdefg":
         assert {to for to in "abcdefg" if known.leads(one, to)} == graph.reachable(known.edges, [one])
+
+
+@given(EDGES, st.sets(NAMES))
+def test_what_others_imply(edges: dict[str, set[str]], names: set[str]) -> None:
+    """Whom another leads to, unless both lead to each other."""
+    found = {name: graph.reachable(edges, [name]) for name in "abcdefg"}
+    expected = {one for one in names for other in names if one in found[other] and other not in found[one]}
+    known = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"})
+    known.finish()
+    assert known.implied(names) == expected
 
 
 @given(EDGES)

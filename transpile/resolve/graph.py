@@ -7,7 +7,6 @@ else implies them. Everything here is iterative: a template may have thousands o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import final
 
 from transpile.model.ir import AttrRef, ResourceRef, Template
 
@@ -54,39 +53,6 @@ def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool]
             if through(name):
                 stack.extend(graph.get(name, ()))
     return found
-
-
-@final
-class Reach:
-    """Who comes after whom while edges are still added. A way is looked for from both of its ends by turns, for nearly
-    always one of them has few edges.
-    """
-
-    def __init__(self, edges: dict[str, set[str]]) -> None:
-        self.edges = edges
-        self.back: dict[str, set[str]] = {}
-        for one, found in edges.items():
-            for to in found:
-                self.back.setdefault(to, set()).add(one)
-
-    def add(self, one: str, to: str) -> None:
-        self.edges[one].add(to)
-        self.back.setdefault(to, set()).add(one)
-
-    def leads(self, one: str, to: str) -> bool:
-        """Whether there is a way, of one edge at least."""
-        ways, others = (self.edges, {one}, [one]), (self.back, {to}, [to])
-        ends = {to}  # what the way from the other end has come to
-        while ways[2]:
-            edges, seen, todo = ways
-            for name in edges.get(todo.pop(), ()):
-                if name in ends:
-                    return True
-                if name not in seen:
-                    seen.add(name)
-                    todo.append(name)
-            ways, others, ends = others, ways, seen
-        return False
 
 
 def components(graph: Edges) -> list[list[str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, Tuple, walk
 from transpile.model import ir
 from transpile.report import fate
-from transpile.resolve import graph
+from transpile.resolve.reachability import Reachability
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,59 +54,73 @@ def needs(emission: Emission) -> dict[str, set[str]]:
 def depend(emission: Emission) -> None:
     """Writes `depends_on` where nothing refers, and the fates of the keys that asked for it."""
     emission.ordering.waiting += emission.ordering.embedded
-    known = graph.Reach(needs(emission))
-    wait_unwritten(emission, known)
+    edges = needs(emission)
+    wait_unwritten(emission, edges)
     if not emission.ordering.waiting:
         return
+    steps = [(here, list(waits)) for here, waits in groupby(emission.ordering.waiting, lambda wait: wait.block.address)]
+    offered = [(here, [a for wait in waits for a in waited_for(emission, wait)]) for here, waits in steps]
+    known = Reachability(edges, [(here, [a for a in found if can_wait(a, here)]) for here, found in offered])
     wanted: dict[int, list[str]] = {}
     blocks: dict[int, Block] = {}
-    for wait in emission.ordering.waiting:
-        here = wait.block.address
-        missing: list[str] = []
-        for name in wait.needs:
-            report = emission.log.report.resources.get(name)
-            named = report.addresses if report is not None and report.treatment != "data" else []
-            if (
-                named and not wait.all_of and (named[0] == here or known.leads(here, named[0]))
-            ):  # whoever refers to it refers to the main one
-                continue
-            for address in named:
+    for step, (here, waits) in enumerate(steps):
+        known.begin(step, here, offered[step][1])
+        for wait in waits:
+            missing: list[str] = []
+            for name in wait.needs:
+                named = named_by(emission, name)
                 if (
-                    address.startswith(("local.", "data."))
-                    or address == here
-                    or address in missing
-                    or known.leads(here, address)
-                ):
+                    named and not wait.all_of and (named[0] == here or known.leads(here, named[0]))
+                ):  # whoever refers to it refers to the main one
                     continue
-                if known.leads(address, here):  # it would go round in a circle
-                    continue
-                missing.append(address)
-        for address in missing:
-            known.add(here, address)
-            wanted.setdefault(id(wait.block), []).append(address)
-            blocks[id(wait.block)] = wait.block
-        tell(emission, wait, missing, here)
+                for address in named:
+                    if not can_wait(address, here) or known.leads(here, address):
+                        continue
+                    if known.leads(address, here):  # it would go round in a circle
+                        continue
+                    missing.append(address)
+                    known.add(address)
+            if missing:
+                wanted.setdefault(id(wait.block), []).extend(missing)
+                blocks[id(wait.block)] = wait.block
+            tell(emission, wait, missing, here)
+    known.finish()
     for place, listed in wanted.items():
-        asked = set(listed)
-        others = asked if len(asked) > 1 else ()
-        implied = {a for b in others for a in asked & graph.reachable(known.edges, [b]) if not known.leads(a, b)}
-        kept = [a for a in dict.fromkeys(listed) if a not in implied]
+        implied = known.implied(listed) if len(listed) > 1 else ()
+        kept = [a for a in listed if a not in implied]
         blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in kept)))
 
 
-def wait_unwritten(emission: Emission, known: graph.Reach) -> None:
+def named_by(emission: Emission, name: str) -> list[str]:
+    """The addresses of what a resource became, whether that can be waited for or not."""
+    report = emission.log.report.resources.get(name)
+    return report.addresses if report is not None and report.treatment != "data" else []
+
+
+def waited_for(emission: Emission, wait: Wait) -> list[str]:
+    return [address for name in wait.needs for address in named_by(emission, name)]
+
+
+def can_wait(address: str, here: str) -> bool:
+    """Whether a block can name an address in its `depends_on`."""
+    return address != here and not address.startswith(("local.", "data."))
+
+
+def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
     """Whom a resource refers to in what is not written, or not as a reference: Heat waits for it all the same."""
     blocks = {b.address: b for b in emission.blocks.main if isinstance(b, Block)}
+    known: Reachability | None = None  # most often nobody asks
     for owner, needed in emission.unit.stack.needs.items():
         report = emission.log.report.resources[owner]
         mine = report.addresses
         if not needed or not mine or mine[0] not in blocks or report.treatment in ("data", "embedded"):
             continue
-        direct = set[str]().union(*(known.edges.get(a, ()) for a in mine))
+        direct = set[str]().union(*(edges.get(a, ()) for a in mine))
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(emission, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(emission, need)):
             surely = sure(emission.unit.template.resources[owner].properties)
             why = "Heat makes it first, for the template refers to it in what is not written here"
+            known = known or Reachability(edges)
             for need in unwritten:
                 if need in surely and not any(
                     known.leads(one, to) for one in mine for to in address_of(emission, need)

@@ -80,6 +80,7 @@ class Embedded:
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
+        self.lowering = emission.lowering
         self.emission, self.members, self.inside = emission, members, frozenset(members)
         first = members[0]
         wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"

@@ -89,23 +89,21 @@ class Kept:
 
     def typed(self, stack: Stack, one: ir.Resource, expr: ir.Expr) -> ir.Expr:
         """Properties with the types of members by the names that they have here."""
-        mine = {written: nested for (name, written), nested in stack.nested.items() if name == one.name}
-        registry = stack.registry
 
         def real(e: ir.Expr) -> ir.Expr:
             if not isinstance(e, ir.Map):
                 return ir.rebuilt(e, real)
-            entries = [ir.Entry(x.key, self.real_type(x, mine, stack) or real(x.value), x.at) for x in e.entries]
+            entries = [ir.Entry(x.key, self.real_type(x, one.name, stack) or real(x.value), x.at) for x in e.entries]
             return ir.Map(tuple(entries), e.at, e.end)
 
-        return real(expr) if mine or registry else expr
+        return real(expr) if stack.nested or stack.registry else expr
 
-    def real_type(self, entry: ir.Entry, mine: dict[str, Nested], stack: Stack) -> ir.Lit | None:
+    def real_type(self, entry: ir.Entry, owner: str, stack: Stack) -> ir.Lit | None:
         value = entry.value
         if entry.key != "type" or not isinstance(value, ir.Lit) or not isinstance(value.value, str):
             return None
-        if value.value in mine:
-            return ir.Lit(self.alias(mine[value.value], value.value), value.at, value.end)
+        if (nested := stack.nested.get((owner, value.value))) is not None:
+            return ir.Lit(self.alias(nested, value.value), value.at, value.end)
         found = stack.registry.find(value.value) if stack.registry else None
         return ir.Lit(found.kind, value.at, value.end) if found is not None and not found.file else None
 

@@ -70,13 +70,16 @@ class Values:
         self.stack, self.template = stack, stack.template
         self.inner: dict[int, Values] = {}
         self.taken: dict[str, Ties] = {}
+        self.written: dict[str, list[str]] = {}  # the types of nested templates, by resource
+        for name, written in stack.nested:
+            self.written.setdefault(name, []).append(written)
 
     def folded(self, name: str) -> bool:
         kind = mapping.find(self.stack.types[name])
         return kind is not None and kind.treatment == "folded"
 
     def plain(self, name: str) -> bool:
-        return not any(owner == name for owner, _ in self.stack.nested)
+        return name not in self.written
 
     def of(self, name: str, written: str) -> Values:
         inner = self.stack.nested[name, written].stack
@@ -97,7 +100,7 @@ class Values:
     def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
         """What something refers to, values looked through."""
         names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
-        known = names & set(self.template.resources)
+        known = self.template.resources.keys() & names
         through = {n for n in known if self.folded(n)}
         through |= {n for n in graph.reachable(self.stack.needs, through, self.folded) if self.folded(n)}
         for one in (owner, *(self.template.resources[n] for n in through)):
@@ -115,19 +118,18 @@ class Values:
     def given(self, ref: ir.ResourceRef | ir.AttrRef) -> Ties:
         """The types behind a nested template, or a group of them: an attribute, or what it says that it is."""
         found: set[str] = set()
-        for name, written in self.stack.nested:
-            if name == ref.name:
-                own = written in (INSIDE, self.template.resources[name].type)
-                inner = self.of(name, written)
-                if isinstance(ref, ir.ResourceRef):
-                    found |= inner.gives(IDENTITY) if own else set()
-                    continue
-                path = ref.path if own else member_path(ref.path)
-                first = path[0] if path else None
-                if isinstance(first, ir.Lit):
-                    found |= inner.gives(str(first.value))
-                elif not own:  # refs and refs_map
-                    found |= inner.gives(IDENTITY)
+        for written in self.written.get(ref.name, ()):
+            own = written in (INSIDE, self.template.resources[ref.name].type)
+            inner = self.of(ref.name, written)
+            if isinstance(ref, ir.ResourceRef):
+                found |= inner.gives(IDENTITY) if own else set()
+                continue
+            path = ref.path if own else member_path(ref.path)
+            first = path[0] if path else None
+            if isinstance(first, ir.Lit):
+                found |= inner.gives(str(first.value))
+            elif not own:  # refs and refs_map
+                found |= inner.gives(IDENTITY)
         return frozenset(found)
 
     def takes(self, param: str) -> Ties:
@@ -140,11 +142,10 @@ class Values:
             for name, resource in self.template.resources.items():
                 if name in users or self.near(name) & through:
                     found.add(self.stack.types[name])
-                    for owner, written in self.stack.nested:
-                        if owner == name:
-                            for inner, expr in arguments(resource, written).items():
-                                if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):
-                                    found |= self.of(name, written).takes(inner)
+                    for written in self.written.get(name, ()):
+                        for inner, expr in arguments(resource, written).items():
+                            if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):
+                                found |= self.of(name, written).takes(inner)
             self.taken[param] = frozenset(found)
         return self.taken[param]
 

@@ -15,7 +15,7 @@ from transpile.model.records import replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from emitters.hcl.tree.nodes import Block
@@ -100,6 +100,7 @@ class Modules:
         self.walk(root)
 
     def walk(self, stack: Stack) -> None:
+        attributes = asked(stack) if stack.nested else {}
         for (name, written), nested in stack.nested.items():
             key = nested.file, id(nested.stack.registry)
             if key not in self.modules:
@@ -115,7 +116,7 @@ class Modules:
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
                 continue  # a stack of its own shows its outputs, and nothing else
-            for ref in asked(stack, name):
+            for ref in attributes.get(name, ()):
                 self.ask(module, ref, grouped=written != resource.type)
 
     def of(self, nested: Nested) -> Module:
@@ -146,8 +147,11 @@ class Modules:
                 self.of(nested).regional |= module.regional
             template = module.stack.template
             module.secret |= {name for name, param in template.parameters.items() if param.hidden}
+            hidden_in: dict[int, set[str]] = {}
             for call in module.calls:
-                hidden = self.hidden(call.stack)
+                if id(call.stack) not in hidden_in:
+                    hidden_in[id(call.stack)] = self.hidden(call.stack)
+                hidden = hidden_in[id(call.stack)]
                 for name, expr in call.given.items():
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
@@ -219,13 +223,15 @@ def region_of(resource: ir.Resource) -> ir.Expr | None:
     return found if found != ir.Lit(None) else None
 
 
-def asked(stack: Stack, name: str) -> Iterator[ir.AttrRef]:
-    """The references to attributes of a resource, and to those of what is inside it."""
+def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
+    """The references to attributes of resources, and to those of what is inside them, by resource."""
+    found: dict[str, list[ir.AttrRef]] = {}
     owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
     for owner in owners:
         for ref in owner.refs:
-            if isinstance(ref, ir.AttrRef) and ref.name == name:
-                yield ref
+            if isinstance(ref, ir.AttrRef):
+                found.setdefault(ref.name, []).append(ref)
+    return found
 
 
 def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]] | None:

@@ -7,9 +7,10 @@ two parts of it: a circle through a stack goes into the stack whole. The plan on
 
 from __future__ import annotations
 
+import functools
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from emitters.hcl.plan import coupling, preferences
 from emitters.hcl.tables import mapping
@@ -20,11 +21,12 @@ from transpile.resolve.groups import INSIDE
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
     from transpile.resolve.linker import Stack
 
+T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
@@ -94,6 +96,7 @@ class Plan:
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
         self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        self.indexes: dict[Callable[[Plan], Any], Any] = {}
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
@@ -199,6 +202,7 @@ class Plan:
         """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
         if name in self.heat:
             return False
+        self.indexes.clear()
         self.give_up(name)
         self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
         return True
@@ -207,44 +211,44 @@ class Plan:
         """What was rather native than faithful becomes faithful with all that it belongs to."""
         if not self.preferred:
             return
-        together = preferences.together(self.stack, self.preferred)
-        lost = graph.reachable(together, [name]) | {name}
-        for other in self.template.resources:
-            if other in lost and self.preferred.pop(other, None) is not None:
-                self.kinds[other] = mapping.find(self.stack.types[other])
-                self.first(other, self.template.resources[other])
+        lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
+        for other in sorted(lost, key=self.place.__getitem__):
+            del self.preferred[other]
+            self.kinds[other] = mapping.find(self.stack.types[other])
+            self.first(other, self.template.resources[other])
+
+    @functools.cached_property
+    def together(self) -> dict[str, set[str]]:
+        """What is faithful together. It stays true while the preferred become fewer, for they go with all of this."""
+        return preferences.together(self.stack, self.preferred)
+
+    @functools.cached_property
+    def place(self) -> dict[str, int]:
+        """The places of the resources in the template."""
+        return {name: place for place, name in enumerate(self.template.resources)}
 
     def boots(self, holder: str) -> list[str]:
         """The deployments that are parts of the user data that a message or a server holds, in order."""
-        found = [
-            name
-            for name, kind in self.preferred.items()
-            if kind.hook == "first_boot"
-            and (server := preferences.refers(self.stack, name, "server"))
-            and preferences.container(self.stack, server) == holder
-        ]
-        return [name for circle in graph.components(self.ordered) for name in circle if name in found]
+        return self.index(boots).get(holder, []) if self.preferred else []
+
+    def index(self, build: Callable[[Plan], T]) -> T:
+        """What a function finds in the stack under this plan: looked for once, and again when the plan has grown."""
+        if build not in self.indexes:
+            self.indexes[build] = build(self)
+        found: T = self.indexes[build]
+        return found
+
+    @functools.cached_property
+    def in_order(self) -> list[str]:
+        """The resources, each after all that it needs."""
+        return [name for circle in graph.components(self.ordered) for name in circle]
 
     def only_boots(self, config: str) -> list[str]:
         """The deployments that use a stored text, if nothing else does."""
-        owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
-        mine = [owner for owner in owners if preferences.reads(owner, config)]
-        if all(isinstance(o, ir.Resource) and self.boot(o.name) for o in mine):
-            return [owner.name for owner in mine]
-        return []
+        return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
         return name in self.preferred and self.preferred[name].hook in ("first_boot", "provisioned")
-
-    @property
-    def provisioned(self) -> list[str]:
-        """The deployments that Terraform runs, in their order."""
-        found = {name for name, kind in self.preferred.items() if kind.hook == "provisioned"}
-        place = {name: i for i, name in enumerate(self.template.resources)}
-        ordered = [
-            n for circle in graph.components(self.ordered) for n in sorted(circle, key=lambda n: place.get(n, 0))
-        ]
-        return [name for name in ordered if name in found]
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
         key = OUTPUT + output.name
@@ -261,6 +265,7 @@ class Plan:
         """Closes what stays with Heat under what must stay together, and groups it into stacks."""
         while self.close() or self.break_circles():
             pass
+        self.indexes.clear()
 
     def close(self) -> bool:
         """Pulls in what works only together with what is in Heat; True if that was anything."""
@@ -328,8 +333,8 @@ class Plan:
         for name in self.template.resources:  # what ties two that belong together goes with them
             if name not in folded or name in self.heat:
                 continue
-            above = graph.reachable(users, [name], lambda n: n in folded) & set(self.heat)
-            below = graph.reachable(self.needs, [name], lambda n: n in folded) & set(self.heat)
+            above = self.heat.keys() & graph.reachable(users, [name], lambda n: n in folded)
+            below = self.heat.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
             if (
                 pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
             ) is not None:
@@ -434,3 +439,56 @@ class Plan:
         """The release that last had a type, where Heat keeps it as a placeholder."""
         facts = catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
+
+
+def boots(plan: Plan) -> dict[str, list[str]]:
+    """The deployments that become user data, in order, by what holds the user data."""
+    found: dict[str, list[str]] = {}
+    for name in plan.in_order:
+        kind = plan.preferred.get(name)
+        if kind is not None and kind.hook == "first_boot":
+            server = preferences.refers(plan.stack, name, "server")
+            if server:
+                found.setdefault(preferences.container(plan.stack, server), []).append(name)
+    return found
+
+
+def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The resources that there are, by type and in the order of the template."""
+    found: dict[str, list[ir.Resource]] = {}
+    for name, resource in plan.template.resources.items():
+        if name not in plan.off:
+            found.setdefault(plan.stack.types[name], []).append(resource)
+    return found
+
+
+def only_boots(plan: Plan) -> dict[str, list[str]]:
+    """The deployments that use a stored text, by its name, if nothing else does."""
+    found: dict[str, list[str]] = {}
+    for name, owners in preferences.readers(plan.stack).items():
+        if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
+            found[name] = [owner.name for owner in owners]
+    return found
+
+
+def earlier(plan: Plan) -> dict[str, str]:
+    """For each deployment that Terraform runs the one of the same server that comes before, if there is one."""
+    found: dict[str, str] = {}
+    last: dict[str | None, str] = {}
+    for circle in graph.components(plan.ordered):
+        for name in sorted(circle, key=lambda n: plan.place.get(n, 0)):
+            if name in plan.preferred and plan.preferred[name].hook == "provisioned":
+                server = preferences.refers(plan.stack, name, "server")
+                if server in last:
+                    found[name] = last[server]
+                last[server] = name
+    return found
+
+
+def followers(plan: Plan) -> dict[str, list[str]]:
+    """Who comes right after a resource, by its name."""
+    found: dict[str, list[str]] = {}
+    for name, needs in plan.ordered.items():
+        for need in needs:
+            found.setdefault(need, []).append(name)
+    return found

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from transpile.resolve.linker import Stack
 
+Readers = dict[str, list["ir.Resource | ir.Output"]]
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
 GROUP, POLICY = "OS::Heat::AutoScalingGroup", "OS::Heat::ScalingPolicy"
 DEPLOYMENT, CONFIG, MIME = "OS::Heat::SoftwareDeployment", "OS::Heat::SoftwareConfig", "OS::Heat::MultipartMime"
@@ -33,9 +34,10 @@ OF_HEAT = ("deploy_", "heat_outputs_path")  # what a script uses only if Heat's 
 
 def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
     """The resources that are other than their type's table says first, with what they are."""
-    boots = first_boot(stack)
+    owners = readers(stack)
+    boots = first_boot(stack, owners)
     found = {*fixed_size(stack), *boots}
-    over_ssh = provisioned(stack, boots) if prefer == PROVISIONERS else set()
+    over_ssh = provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
     out = {}
     for name in stack.template.resources:
         if name in over_ssh:
@@ -102,7 +104,7 @@ def users(stack: Stack, wanted: set[str], among: set[str]) -> Iterable[str]:
 # deployments
 
 
-def first_boot(stack: Stack) -> set[str]:
+def first_boot(stack: Stack, owners: Readers) -> set[str]:
     """The deployments that can be part of their server's user data: all of a server, or none."""
     servers: dict[str, set[str]] = {}
     for name in of_type(stack, DEPLOYMENT):
@@ -111,14 +113,14 @@ def first_boot(stack: Stack) -> set[str]:
     fit = {
         server: mine
         for server, mine in servers.items()
-        if takes_parts(stack, server) and all(runs_once(stack, name) for name in mine)
+        if takes_parts(stack, server, owners) and all(runs_once(stack, name) for name in mine)
     }
     while lost := {refers(stack, name, "server") for name in noticed(stack, fit)}:
         fit = {server: mine for server, mine in fit.items() if server not in lost}
     return {name for mine in fit.values() for name in mine}
 
 
-def provisioned(stack: Stack, boots: set[str]) -> set[str]:
+def provisioned(stack: Stack, boots: set[str], owners: Readers) -> set[str]:
     """The deployments that Terraform can run over SSH: all of a server, or none; those that are user data are none."""
     servers: dict[str, set[str]] = {}
     for name in of_type(stack, DEPLOYMENT):
@@ -127,16 +129,16 @@ def provisioned(stack: Stack, boots: set[str]) -> set[str]:
             servers.setdefault(server, set()).add(name)
     found = set()
     for server, mine in servers.items():
-        if deployed(stack, server) and all(runs_over_ssh(stack, name) for name in mine):
+        if deployed(stack, server, owners) and all(runs_over_ssh(stack, name, owners) for name in mine):
             found |= mine
     return found
 
 
-def runs_over_ssh(stack: Stack, name: str) -> bool:
+def runs_over_ssh(stack: Stack, name: str, owners: Readers) -> bool:
     """Whether a deployment is a script of which nobody wants more than that it has run."""
     resource = stack.template.resources[name]
     properties = resource.properties
-    if properties is None or resource.condition is not None or not plain(stack, name) or read(stack, name):
+    if properties is None or resource.condition is not None or not plain(stack, name) or name in owners:
         return False
     given = properties.get("actions")
     actions = ir.data(given) if given is not None and ir.literal(given) else None
@@ -153,13 +155,7 @@ def updates(stack: Stack, name: str) -> bool:
     return given is None or "UPDATE" in ir.data(given)
 
 
-def read(stack: Stack, name: str) -> bool:
-    """Whether anything refers to a resource, but to wait for it."""
-    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
-    return any(reads(owner, name) for owner in owners)
-
-
-def deployed(stack: Stack, server: str) -> bool:
+def deployed(stack: Stack, server: str, owners: Readers) -> bool:
     """Whether a server is made here for an agent, and only plain deployments are for it."""
     resource = stack.template.resources.get(server)
     if resource is None or stack.types[server] != SERVER or not plain(stack, server) or resource.condition is not None:
@@ -167,21 +163,20 @@ def deployed(stack: Stack, server: str) -> bool:
     properties = resource.properties
     form = properties.get("user_data_format") if properties is not None else None
     return form == ir.Lit("SOFTWARE_CONFIG") and not any(
-        "Deployment" in stack.types[name] and stack.types[name] != DEPLOYMENT and reads(one, server)
-        for name, one in stack.template.resources.items()
+        isinstance(one, ir.Resource) and "Deployment" in stack.types[one.name] and stack.types[one.name] != DEPLOYMENT
+        for one in owners.get(server, ())
     )
 
 
-def takes_parts(stack: Stack, server: str) -> bool:
+def takes_parts(stack: Stack, server: str, owners: Readers) -> bool:
     """Whether the user data of a server can have more parts, and nothing else deploys to it."""
-    if not deployed(stack, server):
+    if not deployed(stack, server, owners):
         return False
     message = refers(stack, server, "user_data")
     if message is None or stack.types[message] != MIME:
         return True
     parts = stack.template.resources[message]
-    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
-    return parts.condition is None and sum(reads(owner, message) for owner in owners) == 1
+    return parts.condition is None and len(owners.get(message, ())) == 1
 
 
 def container(stack: Stack, server: str) -> str:
@@ -262,8 +257,9 @@ def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
 def together(stack: Stack, preferred: Iterable[str]) -> dict[str, set[str]]:
     """What is faithful together: a group with its policies and alarms, deployments with their server and its data."""
     found: dict[str, set[str]] = {}
+    every = set(preferred)
     for name in preferred:
-        near = referred(stack.template.resources[name]) & set(preferred)
+        near = referred(stack.template.resources[name]) & every
         if (server := refers(stack, name, "server")) is not None:
             near |= {server, container(stack, server), refers(stack, name, "config") or server}
         for other in near:
@@ -284,8 +280,14 @@ def referred(owner: ir.Resource | ir.Output) -> set[str]:
     return {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
 
 
-def reads(owner: ir.Resource | ir.Output, name: str) -> bool:
-    return name in referred(owner)
+def readers(stack: Stack) -> Readers:
+    """The resources and outputs that refer to a resource, by its name; in the order of the template."""
+    found: Readers = {}
+    owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
+    for owner in owners:
+        for name in referred(owner):
+            found.setdefault(name, []).append(owner)
+    return found
 
 
 def refers(stack: Stack, name: str, word: str) -> str | None:

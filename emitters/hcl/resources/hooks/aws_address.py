@@ -75,7 +75,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if expr in EMPTY:
         writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
         return
-    if aws_network.subnet_of(emission, writer.resource) is None:
+    if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
         why = "Heat gives the router of the port's VPC a gateway, and the port's subnet is not in the template"
         raise CannotSay("HOT450", why, expr.at, expr.end)
     if (
@@ -106,13 +106,9 @@ def finish_association(writer: Writer) -> None:
 
 def wait(writer: Writer) -> None:
     """Comes after the interface of the subnet that the port is in."""
-    subnet = aws_network.subnet_of(writer.emission, writer.resource)
+    subnet = aws_network.subnet_of(writer.emission.unit.stack, writer.resource)
     if subnet is not None and writer.emission.unit.plan.is_native(subnet.name):
-        interfaces_of = [subnet.name] + [
-            a.name
-            for a in aws_network.of_type(writer.emission, "AWS::EC2::SubnetRouteTableAssociation")
-            if aws_network.own(writer.emission, aws_network.value_of(a, "SubnetId"), "AWS::EC2::Subnet") == subnet.name
-        ]
+        interfaces_of = [subnet.name, *(a.name for a in aws_network.associations_of(writer.emission, subnet.name))]
         writer.emission.ordering.waiting.append(
             Wait(writer.block, writer.resource.name, interfaces_of, "", INTERFACE, True)
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.values import prop
@@ -22,13 +23,13 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind, Rule
+    from transpile.resolve.linker import Stack
 
 NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"
@@ -68,10 +69,56 @@ def own(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
     return None
 
 
-def of_type(emission: Emission, *kinds: str) -> Iterator[ir.Resource]:
-    for name, resource in emission.unit.template.resources.items():
-        if emission.unit.stack.types[name] in kinds and name not in emission.unit.plan.off:
-            yield resource
+def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
+    """The resources of a type by what a property of theirs refers to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for resource in plan.index(by_type).get(kind, ()):
+        expr = value_of(resource, name)
+        if isinstance(expr, ir.ResourceRef):
+            found.setdefault(expr.name, []).append(resource)
+    return found
+
+
+def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By subnet."""
+    return by_reference(plan, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId")
+
+
+def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::VPCGatewayAttachment", "VpcId")
+
+
+def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::RouteTable", "VpcId")
+
+
+def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The associations that give an allocated address to something, by the VPC that it is in."""
+    found: dict[str, list[ir.Resource]] = {}
+    for association in plan.index(by_type).get("AWS::EC2::EIPAssociation", ()):
+        if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
+            subnet = subnet_of(plan.stack, association)
+            vpc = value_of(subnet, "VpcId") if subnet is not None else None
+            if isinstance(vpc, ir.ResourceRef):
+                found.setdefault(vpc.name, []).append(association)
+    return found
+
+
+def strange_tables(plan: Plan) -> bool:
+    """Whether Heat keeps a route table of which the template does not say what VPC it is of."""
+    return any(
+        plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
+        for table in plan.index(by_type).get("AWS::EC2::RouteTable", ())
+    )
+
+
+def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
+    """What puts a subnet of Terraform's into a route table."""
+    if own(emission, ir.ResourceRef(subnet), "AWS::EC2::Subnet") is None:
+        return []
+    return emission.unit.plan.index(table_associations).get(subnet, [])
 
 
 def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
@@ -97,14 +144,11 @@ def finish_vpc(writer: Writer) -> None:
     emission = writer.emission
     block = beside(writer, ROUTER)
     block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
-    for association in of_type(emission, "AWS::EC2::EIPAssociation"):
-        if value_of(association, "AllocationId") is None or emission.unit.plan.embeds(association.name):
-            continue
-        subnet = subnet_of(emission, association)
-        if subnet is not None and own(emission, value_of(subnet, "VpcId"), "AWS::EC2::VPC") == writer.resource.name:
-            found = network_of_address(writer, value_of(association, "AllocationId"))
-            block.set("external_network_id", gateway(writer.emission, writer.lowering, [association], found))
-            return
+    name = writer.resource.name
+    found = emission.unit.plan.index(addresses_given).get(name)
+    if found and own(emission, ir.ResourceRef(name), "AWS::EC2::VPC") is not None:
+        network = network_of_address(writer, value_of(found[0], "AllocationId"))
+        block.set("external_network_id", gateway(writer.emission, writer.lowering, [found[0]], network))
 
 
 def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
@@ -130,19 +174,19 @@ def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], f
     return value
 
 
-def subnet_of(emission: Emission, resource: ir.Resource) -> ir.Resource | None:
+def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
     """The subnet of the template that a port, an instance or an association is in."""
     for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
         expr = value_of(resource, name)
-        if isinstance(expr, ir.ResourceRef) and expr.name in emission.unit.template.resources:
-            found = emission.unit.template.resources[expr.name]
-            return found if emission.unit.stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(emission, found)
+        if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
+            found = stack.template.resources[expr.name]
+            return found if stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(stack, found)
     listed = value_of(resource, "NetworkInterfaces")
     first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
     if isinstance(first, ir.Map):
         first = first.get("NetworkInterfaceId")
-    if isinstance(first, ir.ResourceRef) and first.name in emission.unit.template.resources:
-        return subnet_of(emission, emission.unit.template.resources[first.name])
+    if isinstance(first, ir.ResourceRef) and first.name in stack.template.resources:
+        return subnet_of(stack, stack.template.resources[first.name])
     return None
 
 
@@ -160,11 +204,7 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_subnet(writer: Writer) -> None:
     """The interface on the VPC's router, unless a route table's takes its place."""
     emission = writer.emission
-    others = [
-        a
-        for a in of_type(emission, "AWS::EC2::SubnetRouteTableAssociation")
-        if own(emission, value_of(a, "SubnetId"), "AWS::EC2::Subnet") == writer.resource.name
-    ]
+    others = associations_of(emission, writer.resource.name)
     if any(not emission.unit.counted(a) for a in others):
         return
     block = beside(writer, INTERFACE)
@@ -213,11 +253,7 @@ def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def attachments(emission: Emission, vpc: str) -> list[ir.Resource]:
-    return [
-        a
-        for a in of_type(emission, "AWS::EC2::VPCGatewayAttachment")
-        if own(emission, value_of(a, "VpcId"), "AWS::EC2::VPC") == vpc
-    ]
+    return emission.unit.plan.index(vpc_attachments).get(vpc, [])
 
 
 @prepare_hook("internet_gateway", "vpc_gateway_attachment")
@@ -241,9 +277,8 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     at, end = resource.at, resource.at + len(resource.name)
     if vpc is None or expr is None:
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
-    tables = [t for t in of_type(emission, "AWS::EC2::RouteTable") if value_of(t, "VpcId") == expr]
-    in_heat = [t for t in of_type(emission, "AWS::EC2::RouteTable") if emission.unit.plan.embeds(t.name)]
-    if any(value_of(t, "VpcId") == expr or not isinstance(value_of(t, "VpcId"), ir.ResourceRef) for t in in_heat):
+    tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
+    if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
         raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]

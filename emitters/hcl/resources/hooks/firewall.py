@@ -6,9 +6,11 @@ that the template gives these routers. A group without ports guards nothing, so 
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.plan.planner import by_type, followers
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
@@ -19,6 +21,7 @@ from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import given
 
 if TYPE_CHECKING:
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
 
@@ -64,24 +67,34 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
     return listed.items
 
 
+def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
+    """The interfaces of routers, by router; each with its place among them."""
+    found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
+    for place, interface in enumerate(plan.index(by_type).get("OS::Neutron::RouterInterface", ())):
+        if (router := given(interface, "router", "router_id")) is not None:
+            found.setdefault(router, []).append((place, interface))
+    return found
+
+
 @finish_hook("firewall")
 def finish(writer: Writer) -> None:
     """The ports of the interfaces that the template gives the routers."""
     emission, resource = writer.emission, writer.resource
     chosen = wanted(writer)
-    met: list[ir.Expr] = []
+    met: set[ir.Expr] = set()
+    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # what waits for the firewall
     plain: list[Expr] = []
     optional: list[Expr] = []
-    for name, kind in emission.unit.stack.types.items():
-        interface = emission.unit.template.resources[name]
-        router = given(interface, "router", "router_id") if kind == "OS::Neutron::RouterInterface" else None
-        if router is None or (chosen is not None and router not in chosen) or name in emission.unit.plan.off:
-            continue
+    interfaces = emission.unit.plan.index(plugged)
+    routers_of = dict.fromkeys(chosen) if chosen is not None else interfaces
+    for _, interface in sorted((one for router in routers_of for one in interfaces.get(router, ())), key=itemgetter(0)):
+        name, router = interface.name, given(interface, "router", "router_id")
+        assert router is not None
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
-        if not isinstance(handle, Native) or resource.name in graph.reachable(emission.unit.plan.ordered, (name,)):
+        if not isinstance(handle, Native) or name in later:
             why = f"the port of {name} is not there when the firewall is made"
             raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
-        met.append(router)
+        met.add(router)
         base = Name(handle.address)
         if not handle.counted:
             plain.append(Attr(base, "port_id"))

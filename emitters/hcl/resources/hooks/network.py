@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
+from emitters.hcl.plan.planner import followers
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
 from emitters.hcl.resources.hooks.values import NULL
@@ -22,6 +23,7 @@ from transpile.resolve import graph
 
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
@@ -92,37 +94,44 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     finish_specs(writer)
 
 
+def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The subnets of the template by the network that they refer to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for name, resource in plan.template.resources.items():
+        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
+        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+        if isinstance(network, ir.ResourceRef):
+            found.setdefault(network.name, []).append(resource)
+    return found
+
+
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The IDs of the subnets that the template makes in the network."""
     emission = native.emission
     found: list[Expr] = []
-    for name, resource in emission.unit.template.resources.items():
-        properties = resource.properties
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if (
-            emission.unit.stack.types[name] == "OS::Neutron::Subnet"
-            and isinstance(network, ir.ResourceRef)
-            and network.name == native.resource.name
-        ):
-            asker = lowering.scope.resource
-            if name == asker or asker in graph.reachable(emission.unit.plan.ordered, (name,)):
-                raise CannotSay(
-                    "HOT550",
-                    f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
-                    ref.at,
-                    ref.end,
-                    native.resource.name,
-                )
-            if resource.condition is not None or not emission.unit.plan.is_native(name):
-                raise CannotSay(
-                    "HOT550",
-                    f"the subnets of {native.resource.name} are not all in Terraform",
-                    ref.at,
-                    ref.end,
-                    native.resource.name,
-                )
-            found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
+    asker = lowering.scope.resource
+    subnets = emission.unit.plan.index(subnets_made).get(native.resource.name, ())
+    later = graph.reachable(emission.unit.plan.index(followers), [asker]) if subnets else ()
+    for resource in subnets:
+        name = resource.name
+        if name == asker or name in later:
+            raise CannotSay(
+                "HOT550",
+                f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        if resource.condition is not None or not emission.unit.plan.is_native(name):
+            raise CannotSay(
+                "HOT550",
+                f"the subnets of {native.resource.name} are not all in Terraform",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
     if not found:
         raise CannotSay(
             "HOT550",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING
@@ -23,10 +24,9 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.planner import Plan
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
@@ -202,19 +202,22 @@ def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 # monitors
 
 
-def pools_with(emission: Emission, monitor: ir.Resource) -> Iterator[str]:
-    """The pools that have a monitor."""
-    for name, resource in emission.unit.template.resources.items():
-        listed = prop(resource, "monitors") if emission.unit.plan.is_native(name) else None
-        if emission.unit.stack.types[name] == POOL and isinstance(listed, ir.Seq):
-            yield from (name for i in listed.items if isinstance(i, ir.ResourceRef) and i.name == monitor.name)
+def pools_with(plan: Plan) -> dict[str, list[str]]:
+    """The native pools, by the monitors that they have."""
+    found: dict[str, list[str]] = {}
+    for resource in plan.index(by_type).get(POOL, ()):
+        listed = prop(resource, "monitors") if plan.is_native(resource.name) else None
+        for item in listed.items if isinstance(listed, ir.Seq) else ():
+            if isinstance(item, ir.ResourceRef):
+                found.setdefault(item.name, []).append(resource.name)
+    return found
 
 
 @finish_hook("oldest_monitor")
 def finish_monitor(writer: Writer) -> None:
     """The one pool that has this monitor."""
     resource = writer.resource
-    found = list(pools_with(writer.emission, resource))
+    found = writer.emission.unit.plan.index(pools_with).get(resource.name, ())
     if len(found) != 1:
         why = "a monitor belongs to one pool now, and this is in " + (
             "several" if found else "none that Terraform makes"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan import preferences
+from emitters.hcl.plan.planner import earlier
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.first_boot import content, listed
@@ -74,7 +75,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         resource.type_at,
         resource.type_at + len(resource.type),
     )
-    if before := earlier(emission, name, server):
+    if before := emission.unit.plan.index(earlier).get(name):
         why = "Heat runs the deployments of a server one after the other"
         emission.ordering.waiting.append(Wait(block, name, [before], "", why))
     keys_of(emission, resource, [block])
@@ -91,15 +92,6 @@ def variable(emission: Emission, name: str) -> Expr:
         block.set("type", Name(("string",)))
         emission.variables.blocks[key] = block
     return Name(("var", emission.variables.blocks[key].labels[0]))
-
-
-def earlier(emission: Emission, name: str, server: str) -> str | None:
-    """The deployment of the same server that comes before."""
-    order = [
-        n for n in emission.unit.plan.provisioned if preferences.refers(emission.unit.stack, n, "server") == server
-    ]
-    at = order.index(name)
-    return order[at - 1] if at else None
 
 
 def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str) -> None:

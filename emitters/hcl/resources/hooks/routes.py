@@ -6,7 +6,7 @@ those that others add; Heat's set adds its routes to what there is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import finish_hook
@@ -16,18 +16,50 @@ from transpile.resolve.implicit_dependencies import given
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.writer import Writer
 
 ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
-def adds_routes(emission: Emission, resource: ir.Resource, router: str | None) -> bool:
-    """Whether a resource is routes of a router, or a group of routes, of whatever router."""
-    definition = given(resource, "resource_def")
-    if isinstance(definition, ir.Map):
-        member = definition.get("type")
-        return isinstance(member, ir.Lit) and member.value in ROUTES
-    return emission.unit.stack.types[resource.name] in ROUTES and router_of(emission, resource) == router
+class Routes(NamedTuple):
+    """What gives routers routes, each with its place in the template: groups of routes, of whatever router; routes by
+    the router that they refer to, or by its name.
+    """
+
+    groups: list[tuple[int, str]]
+    by_router: dict[str, list[tuple[int, str]]]
+    by_name: dict[str, list[tuple[int, str]]]
+
+
+def routes(plan: Plan) -> Routes:
+    found = Routes([], {}, {})
+    for place, (name, resource) in enumerate(plan.template.resources.items()):
+        if name in plan.off:
+            continue
+        definition = given(resource, "resource_def")
+        if isinstance(definition, ir.Map):
+            member = definition.get("type")
+            if isinstance(member, ir.Lit) and member.value in ROUTES:
+                found.groups.append((place, name))
+        elif plan.stack.types[name] in ROUTES:
+            router = given(resource, "router", "router_id")
+            if isinstance(router, ir.ResourceRef):
+                found.by_router.setdefault(router.name, []).append((place, name))
+            elif isinstance(router, ir.Lit):
+                found.by_name.setdefault(str(router.value), []).append((place, name))
+    return found
+
+
+def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
+    """What else gives a router of the template routes."""
+    found = emission.unit.plan.index(routes)
+    named = given(emission.unit.template.resources[router], "name")
+    text = str(named.value) if isinstance(named, ir.Lit) else ""
+    mine = [*found.groups[:2], *found.by_router.get(router, ())[:2]]
+    if emission.data.own(lookups()["router"], text) == router:
+        mine += found.by_name.get(text, ())[:2]
+    return [one for one in mine if one[1] != resource.name]
 
 
 def router_of(emission: Emission, resource: ir.Resource) -> str | None:
@@ -50,8 +82,7 @@ def finish(writer: Writer) -> None:
         why = "the provider's set of routes removes those that others give a router, and a group has several sets"
     elif router is None:
         why = "the provider's set of routes removes those that others give a router, and this one is not the template's"
-    for name, other in emission.unit.template.resources.items():
-        if other is not resource and name not in emission.unit.plan.off and adds_routes(emission, other, router):
-            why = why or f"the provider's set of routes removes those that others, like {name}, give its router"
+    elif found := others(emission, resource, router):
+        why = f"the provider's set of routes removes those that others, like {min(found)[1]}, give its router"
     if why:
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)

@@ -5,10 +5,11 @@ The easy rule to break: what were records of one name and type is one record set
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.hooks import attribute_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING
@@ -22,6 +23,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.tables.mapping import Kind, Rule
 
@@ -47,30 +49,38 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 # records
 
 
-def together(emission: Emission, resource: ir.Resource) -> list[ir.Resource]:
-    """The records of the template that are one set with this one, itself included, in their order."""
+class RecordSet(NamedTuple):
+    """Records that are one set, in their order; `why`: what keeps them from being one."""
 
-    def key(one: ir.Resource) -> list[ir.Expr | None]:
-        return [one.properties.get(word) if one.properties is not None else None for word in SAME]
-
-    plan, template = emission.unit.plan, emission.unit.template
-    return [
-        one
-        for name, one in template.resources.items()
-        if plan.is_native(name) and emission.unit.stack.types[name] == RECORD and key(one) == key(resource)
-    ]
+    records: list[ir.Resource]
+    why: str
 
 
-@prepare_hook("record")
-def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    found = together(emission, resource)
-    first = found[0]
+def record_sets(plan: Plan) -> dict[str, RecordSet]:
+    """The set of each native record."""
+    found: dict[tuple[ir.Expr | None, ...], list[ir.Resource]] = {}
+    for one in plan.index(by_type).get(RECORD, ()):
+        if plan.is_native(one.name):
+            key = tuple(one.properties.get(word) if one.properties is not None else None for word in SAME)
+            found.setdefault(key, []).append(one)
+    return {one.name: whole for records in found.values() for whole in (record_set(records),) for one in records}
+
+
+def record_set(found: list[ir.Resource]) -> RecordSet:
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
         if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
             what = f"differ in {differ[0]}" if differ else "have keys of their own"
-            why = f"records of one name and type are one record set now, and these {what}"
-            raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+            return RecordSet(found, f"records of one name and type are one record set now, and these {what}")
+    return RecordSet(found, "")
+
+
+@prepare_hook("record")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    found, why = emission.unit.plan.index(record_sets)[resource.name]
+    if why:
+        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+    first = found[0]
     if first is resource:
         address = (kind.resource, emission.names.label(kind.resource, snake(first.name)))
     else:
@@ -84,7 +94,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, Native)
-    first = together(emission, resource)[0]
+    first = emission.unit.plan.index(record_sets)[resource.name].records[0]
     if first is resource:
         lowering = emission.lowering.of_resource(resource, handle.address[1])
         writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
@@ -119,7 +129,7 @@ def records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         else:
             writer.fate(entry.key, fate("implied", why="only MX and SRV records have a priority"))
         return
-    found = together(writer.emission, writer.resource)
+    found = writer.emission.unit.plan.index(record_sets)[writer.resource.name].records
     values = Tuple(tuple(data_of(writer, one) for one in found))
     writer.block.set("records", values, entry.at, entry.value.end)
     writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of them")

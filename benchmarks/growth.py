@@ -1,0 +1,186 @@
+"""Measures how the cost of one resource grows with the size of a template: every golden case 10, 80 and 640 times in
+one template, and the shapes of `shapes.py` ten times as large; `python benchmarks/growth.py`.
+
+Time is that of the process, not of the clock, and Python's garbage collector is off: what it costs grows with all that
+is alive. The exit status is 0 whatever the figures are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import pathlib
+import time
+import tomllib
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import shapes
+from copies import Copies
+
+import transpile
+from transpile.cli import check
+from transpile.diagnostics.render import text as rendered
+from transpile.format import canonical
+from transpile.text.jinja import Renderer
+from transpile.text.source import Root, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
+SIZES = (10, 80, 640)
+GROWTH = 1.3  # what the cost of a resource may grow by, beyond its output
+SLOW = 10.0  # seconds that ten thousand resources may take
+TARGETS = ("hcl", "tosca", "hot", "check", "fmt")
+SHAPE = 10  # resources of a shape where a case has one copy
+AGAIN = 2  # what grows too much is measured so often once more
+FEW, ENOUGH, LONG = 3, 0.1, 1.0  # a size is measured so often, and for so many seconds; what takes long, once
+
+
+class Subject(NamedTuple):
+    """What is made larger: its resources in one copy, and the text of a number of copies."""
+
+    name: str
+    resources: int
+    declared: int  # outputs and conditions counted as well
+    text: Callable[[int], str]
+    folder: pathlib.Path | None = None  # of a golden case
+    options: Mapping[str, Any] = MappingProxyType({})  # what its case.toml says
+
+    @property
+    def environments(self) -> list[str]:
+        return [str(self.folder / name) for name in self.options.get("environments", ()) if self.folder is not None]
+
+
+class Row(NamedTuple):
+    """What was measured, for each size: seconds and bytes of output for one resource. `ok`: nothing was refused."""
+
+    name: str
+    costs: list[float]
+    outputs: list[float]
+    total: float
+    ok: bool
+
+    @property
+    def factor(self) -> float:
+        """What the cost grew by beyond the output, from the cheapest of the smaller sizes to the largest."""
+        *smaller, (cost, output) = zip(self.costs, self.outputs, strict=True)
+        if not smaller:
+            return 1.0
+        least, before = min(smaller)
+        return cost / least / max(output / max(before, 1e-9), 1.0)
+
+
+def subjects(parameters: bool) -> Iterable[Subject]:
+    for folder in sorted(one for one in GOLDEN.iterdir() if one.is_dir()):
+        (file,) = folder.glob("input.*")
+        text, about = file.read_text(encoding="utf-8"), folder / "case.toml"
+        options = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
+        if "render" in options:
+            text = Renderer(options["render"]).template(Source(file.name, text), Root(folder), any_name=True).text
+        copies = Copies(text, parameters)
+        if copies.sections:
+            declared = sum(map(len, copies.names.values()))
+            yield Subject(folder.name, copies.resources or 1, declared, copies.times, folder, options)
+    for name in shapes.SHAPES:
+        yield Subject(f"shape:{name}", SHAPE, SHAPE, lambda n, name=name: shapes.template(name, SHAPE * n))  # type: ignore[misc]
+
+
+def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
+    """Does what is measured; the bytes that came of it, and whether they are what was asked for."""
+    folder, given = subject.folder, subject.options.get("parameters", {})
+    if to == "fmt":
+        return len(canonical.format_text(Source("template.yaml", text)).text or ""), True
+    if to == "check":
+        options = check.Options(tuple(subject.environments), given)
+        found = check.text(Source("template.yaml", text), options, None if folder is None else str(folder))
+        return len(rendered.render(found)), True
+    done = transpile.convert(
+        text,
+        to=to,
+        environments=[pathlib.Path(path) for path in subject.environments],
+        parameters=given,
+        prefer=subject.options.get("prefer", "faithful"),
+        root=folder,
+    )
+    return sum(map(len, done.files.values())), done.ok
+
+
+def quickest(subject: Subject, text: str, to: str) -> tuple[float, int, bool]:
+    """The shortest of several times."""
+    found: list[float] = []
+    gc.collect()
+    gc.disable()
+    while len(found) < FEW or sum(found) < ENOUGH:
+        start = time.process_time()
+        size, ok = work(subject, text, to)
+        found.append(time.process_time() - start)
+        if sum(found) > LONG:
+            break
+    gc.enable()
+    return min(found), size, ok
+
+
+def measure(subject: Subject, sizes: Sequence[int], to: str) -> Row:
+    costs, outputs, total, fine = [], [], 0.0, True
+    here = pathlib.Path.cwd()
+    if subject.folder is not None:  # what a text names is relative to where we are
+        os.chdir(subject.folder)
+    try:
+        for size in sizes:
+            total, output, ok = quickest(subject, subject.text(size), to)
+            costs.append(total / (subject.resources * size))
+            outputs.append(output / (subject.resources * size))
+            fine &= ok
+    finally:
+        os.chdir(here)
+    return Row(subject.name, costs, outputs, total, fine)
+
+
+def quicker(one: Row, other: Row) -> Row:
+    costs = [min(pair) for pair in zip(one.costs, other.costs, strict=True)]
+    return Row(one.name, costs, one.outputs, min(one.total, other.total), one.ok)
+
+
+def show(row: Row, declared: int) -> bool:
+    """Prints a row; whether it is a finding."""
+    each = "".join(f"{cost * 1e6:8.0f}" for cost in row.costs) + "".join(f"{size:8.0f}" for size in row.outputs)
+    slow = row.total / declared * 10_000 > SLOW
+    grows = row.factor > GROWTH
+    said = "" if row.ok else "  refused"
+    said += f"  <-- more than x{GROWTH:g}" if grows else ""
+    said += f"  <-- ten thousand take more than {SLOW:g} s" if slow else ""
+    print(f"  {row.name:<38}{each}{row.factor:8.2f}{row.total:8.2f} s{said}", flush=True)
+    return grows or slow
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--only", nargs="+", metavar="CASE", help="these golden cases and shapes (shape:NAME) alone")
+    add("--sizes", nargs="+", type=int, default=SIZES, help="copies (default: 10 80 640)")
+    add("--to", choices=TARGETS, default="hcl", help="what is measured (default: hcl)")
+    add("--parameters", action="store_true", help="each copy has parameters of its own")
+    given = parser.parse_args()
+    chosen = [s for s in subjects(given.parameters) if not given.only or s.name in given.only]
+    print(
+        f"Microseconds and bytes of output for one resource, {given.to}, at {', '.join(map(str, given.sizes))} copies;"
+    )
+    print("what the cost grew by beyond the output; the time that the largest took")
+    for subject in chosen[:1]:
+        measure(subject, given.sizes[:1], given.to)  # warm-up
+    found = []
+    for subject in chosen:
+        row = measure(subject, given.sizes, given.to)
+        for _ in range(AGAIN):  # a busy machine slows some of it
+            if row.factor > GROWTH:
+                row = quicker(row, measure(subject, given.sizes, given.to))
+        if show(row, subject.declared * given.sizes[-1]):
+            found.append(row.name)
+    print(f"{len(found)} of {len(chosen)} are findings" + (f": {' '.join(found)}" if found else ""))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Which nodes of a graph lead to which, while edges are added in steps.
+
+All steps are told beforehand: from where each may add edges, and to where. So it is known at every time what can no
+longer change; what such a node leads to is worked out once, and kept as an integer with one bit for each node. A step
+searches only what may still change and could lead to what the step asks about.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import TYPE_CHECKING, final
+
+from transpile.resolve import graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NEVER = -1  # the last step that changes what a node leads to: none of them
+
+
+@final
+class Reachability:
+    """`edges`: those that are there, and in time those that are added. `steps`: from where, and to where, edges may be
+    added in each.
+    """
+
+    def __init__(self, edges: dict[str, set[str]], steps: Sequence[tuple[str, Iterable[str]]] = ()) -> None:
+        self.edges = edges
+        self.step, self.here, self.mask, self.now = 0, "", 0, 0
+        self.end = len(steps)  # the step in which nothing is added any more
+        self.bit: dict[str, int] = {}
+        self.most: dict[str, int] = {}  # what each leads to if every edge is added
+        self.last: dict[str, int] = {}  # the last step that may change what each leads to
+        self.settled: dict[str, int] = {}  # what each leads to for good
+        offered: dict[str, list[str]] = {}
+        adds: dict[str, int] = {}
+        for number, (here, found) in enumerate(steps):
+            offered.setdefault(here, []).extend(found)
+            adds[here] = number
+        self.measure(graph.union(edges, offered) if offered else edges, adds)
+
+    def measure(self, whole: graph.Edges, adds: dict[str, int]) -> None:
+        """One pass over all edges that there can be, from those that need nothing upwards."""
+        bit, most, last = self.bit, self.most, self.last
+        for circle in graph.components(whole):
+            beyond, changes = 0, NEVER
+            for name in circle:
+                bit[name] = 1 << len(bit)
+            for name in circle:
+                changes = max(changes, adds.get(name, NEVER))
+                for to in whole.get(name, ()):
+                    beyond |= bit[to] | most.get(to, 0)
+                    changes = max(changes, last.get(to, NEVER))
+            if changes != NEVER and (len(circle) > 1 or circle[0] in whole.get(circle[0], ())):
+                changes = self.end  # whoever adds edges refuses some of them
+            for name in circle:
+                most[name], last[name] = beyond, changes
+                if changes == NEVER:
+                    self.settled[name] = beyond
+
+    def begin(self, step: int, here: str, asked: Iterable[str]) -> None:
+        """A step, and which nodes it will ask about: whether `here` leads there."""
+        self.step, self.here, self.mask = step, here, 0
+        for name in asked:
+            self.mask |= self.bit.get(name, 0)
+        self.now = self.bits(here, self.mask)
+
+    def add(self, to: str) -> None:
+        """An edge from where the step begins."""
+        self.edges[self.here].add(to)
+        self.now |= self.bit[to] | self.bits(to, self.mask)
+
+    def finish(self) -> None:
+        """After the last step."""
+        self.step, self.here = self.end, ""
+
+    def leads(self, one: str, to: str) -> bool:
+        """Whether there is a way, of one edge at least."""
+        bit = self.bit.get(to, 0)
+        if not self.most.get(one, 0) & bit:
+            return False
+        return bool((self.now if one == self.here else self.bits(one, bit)) & bit)
+
+    def implied(self, names: Iterable[str]) -> set[str]:
+        """Those of the names that another one leads to, without being led back to."""
+        bit = {name: self.bit.get(name, 0) for name in names}
+        mask = functools.reduce(operator.or_, bit.values(), 0)
+        beyond = {name: self.bits(name, mask) for name in bit}
+        anywhere = functools.reduce(operator.or_, beyond.values(), 0)
+        return {
+            name
+            for name, one in bit.items()
+            if anywhere & one
+            and (
+                not beyond[name] & one  # it is in no circle
+                or any(beyond[other] & one and not beyond[name] & bit[other] for other in bit)
+            )
+        }
+
+    def bits(self, one: str, mask: int) -> int:
+        """What a node leads to now; where that may still change, only what is in the mask is sure to be there."""
+        found, seen, todo = 0, {one}, [one]
+        while todo:
+            name = todo.pop()
+            if self.last.get(name, NEVER) < self.step:
+                found |= self.for_good(name)
+                continue
+            for to in self.edges.get(name, ()):
+                found |= self.bit[to]
+                if to not in seen and self.most[to] & mask & ~found:
+                    seen.add(to)
+                    todo.append(to)
+        return found
+
+    def for_good(self, one: str) -> int:
+        """What a node leads to that nothing changes any more."""
+        settled, todo = self.settled, [one]
+        while todo:
+            name = todo[-1]
+            if name not in settled:
+                after = self.edges.get(name, ())
+                if missing := [to for to in after if to not in settled]:
+                    todo += missing
+                    continue
+                beyond = 0
+                for to in after:
+                    beyond |= self.bit[to] | settled[to]
+                settled[name] = beyond
+            todo.pop()
+        return settled.get(one, 0)
