@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, TEXTS
-from emitters.hcl.resources import hooks
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.writer import PROPERTIES
 from emitters.hcl.tables import mapping, provider

@@ -113,3 +113,13 @@ def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
             yield from leaves(item, f"{path}.{i}")
     elif path:
         yield path
+
+
+def attribute_path(path: tuple[ir.Expr, ...]) -> str:
+    """A path of get_attr as the report writes it: up to its first computed part."""
+    out = []
+    for part in path:
+        if not isinstance(part, ir.Lit):
+            break
+        out.append(str(part.value))
+    return ".".join(out)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ParamSpec, final
 
+from emitters.hcl import hooks
 from emitters.hcl.assemble.outputs import write_output
 from emitters.hcl.embed.stack import Embedded, EmbeddedHandle
 from emitters.hcl.emission import begin
@@ -14,7 +15,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
-from emitters.hcl.resources import hooks
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import Native, Off
 from emitters.hcl.resources.keys import keys_of

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Protocol, final
 
 from emitters.hcl.blocks import Blocks
 from emitters.hcl.log import Log
+from emitters.hcl.lowering.data_sources import DataSources
 from emitters.hcl.lowering.expressions import ExpressionLowering
 from emitters.hcl.lowering.files import Files
 from emitters.hcl.lowering.scope import Scope
-from emitters.hcl.lowering.shared_data import SharedData
 from emitters.hcl.namespace import Namespace
 from emitters.hcl.ordering import Ordering
-from emitters.hcl.resources.data_sources import DataSources
+from emitters.hcl.shared_data import SharedData
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.synthetic_variables import SyntheticVariables
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl import hooks
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
@@ -16,7 +17,6 @@ from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.readers import Readers
-from emitters.hcl.resources import hooks
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import Output

@@ -15,8 +15,8 @@ from transpile.model.intrinsics import REGION
 if TYPE_CHECKING:
     from emitters.hcl.blocks import Blocks
     from emitters.hcl.log import Log
-    from emitters.hcl.lowering.shared_data import SharedData
     from emitters.hcl.namespace import Namespace
+    from emitters.hcl.shared_data import SharedData
     from emitters.hcl.synthetic_variables import SyntheticVariables
     from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.unit import Unit

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl.assemble import capabilities, comments, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.outputs import mark
+from emitters.hcl.capability_comments import declared
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
@@ -61,7 +62,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     comments.put(emission, embedded, files)
     if head := [
         *wrapped((emission.unit.template.description or "").strip()),
-        *capabilities.declared(emission.unit.template),
+        *declared(emission.unit.template),
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.assemble import capabilities
-from emitters.hcl.assemble.variables import literal, not_plain
-from emitters.hcl.tree.nodes import Argument, Note
+from emitters.hcl.assemble.variables import not_plain
+from emitters.hcl.tree.nodes import Argument, Note, data_of
 from emitters.hcl.tree.printer import document
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
@@ -49,7 +49,7 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
             if not isinstance(value, bool):
                 continue
             value = int(value)
-        rows[name] = Argument(emission.names.variables[name], literal(value))
+        rows[name] = Argument(emission.names.variables[name], data_of(value))
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Object, Op, Text, Tuple
+from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
 from transpile.model import ir
 from transpile.report import Fate, fate
 from transpile.schema import parameters
@@ -188,22 +188,12 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
             param.default.at,
             param.default.end,
         )
-    block.set("default", literal(value), param.default.at, param.default.end)
+    block.set("default", data_of(value), param.default.at, param.default.end)
 
 
 def not_plain(number: Any) -> bool:
     """Whether Terraform has no such number: infinity and what is none, and booleans, which are numbers to Python."""
     return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
-
-
-def literal(value: Any) -> Expr:
-    """Python data as an expression."""
-    if isinstance(value, list):
-        return Tuple(tuple(literal(v) for v in value))
-    if isinstance(value, dict):
-        return Object(tuple((str(k), literal(v)) for k, v in value.items()))
-    assert value is None or isinstance(value, (bool, int, float, str))
-    return value
 
 
 # constraints
@@ -326,7 +316,7 @@ def allowed(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr
             )
         except ValueError:
             continue
-    listed = Tuple(tuple(literal(v) for v in known))
+    listed = Tuple(tuple(data_of(v) for v in known))
     shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in known)
     why = "the condition looks the value up in the same list"
     if param.type == "comma_delimited_list":

@@ -7,21 +7,22 @@ OS::stack_id is the ID of that stack.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Protocol, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
 from transpile.model import ir
 from transpile.model.intrinsics import REGION
+from transpile.report import attribute_path
 from transpile.resolve import nested_templates
 from transpile.resolve.groups import INSIDE
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
-    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
     from transpile.text.source import File
 
 
@@ -37,11 +38,29 @@ def wrapped(expr: Expr) -> Expr:
     return Text((f'{{"{INNER}": ', Fn("jsonencode", (expr,)), "}"))
 
 
+class Group(Protocol):
+    """The group of what stays with Heat, whose template this is. inside: the members. facts: what is known where it
+    exists. old: its template was of the CFN era. rich: its outputs need functions that take maps and lists.
+    """
+
+    emission: Emission
+    lowering: Lowering
+    label: str
+    address: str
+    inside: frozenset[str]
+    resources: dict[str, ir.Resource]
+    facts: frozenset[ir.Expr]
+    old: bool
+    rich: bool
+
+    def place(self) -> tuple[int, int]: ...
+
+
 @final
 class Inward:
     """The parameters and conditions of one embedded template, and what refers to them."""
 
-    def __init__(self, embedded: Embedded) -> None:
+    def __init__(self, embedded: Group) -> None:
         self.embedded, self.emission = embedded, embedded.emission
         self.parameters: dict[str, ir.Param] = {}
         self.arguments: list[tuple[str, Expr]] = []
@@ -131,10 +150,14 @@ class Inward:
         target = emission.unit.template.resources.get(ref.name)
         if target is None:
             return ref
-        key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
+        key = (ref.name, attribute_path(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
         words = [
             ref.name,
-            *([path_text(ref.path).replace(".", "_")] if isinstance(ref, ir.AttrRef) and path_text(ref.path) else []),
+            *(
+                [attribute_path(ref.path).replace(".", "_")]
+                if isinstance(ref, ir.AttrRef) and attribute_path(ref.path)
+                else []
+            ),
         ]
         if key not in self.named:
             facts = frozenset(() if target.condition is None else (target.condition,))

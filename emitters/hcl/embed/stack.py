@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.embed.inputs import Inward
 from emitters.hcl.embed.templates import Kept
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
@@ -38,7 +37,7 @@ from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.model.intrinsics import version
-from transpile.report import Fate, fate
+from transpile.report import Fate, attribute_path, fate
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
@@ -245,7 +244,7 @@ class Embedded:
             and expr.name not in self.inside
             and expr.name in self.emission.unit.template.resources
         ):
-            key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
+            key = (expr.name, attribute_path(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             if key in self.into.nullable:
                 why = "in JSON, where null stays null"
                 fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
@@ -432,7 +431,7 @@ class EmbeddedHandle:
         emission, name = self.embedded.emission, self.resource.name
         kind = emission.unit.stack.types[name]
         facts = catalog.find(kind)
-        word = path_text(ref.path)
+        word = attribute_path(ref.path)
         first = word.partition(".")[0]
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
         if declared is None and len(ref.path) == 1:

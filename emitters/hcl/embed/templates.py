@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.capabilities import declared
+from emitters.hcl.capability_comments import declared
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from emitters.hcl.log import Log
     from emitters.hcl.lowering.files import Files
     from emitters.hcl.lowering.scope import Scope
-    from emitters.hcl.lowering.shared_data import SharedData
+    from emitters.hcl.shared_data import SharedData
     from emitters.hcl.symbols import Symbols
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.unit import Unit

@@ -260,13 +260,3 @@ def selected(base: Expr, key: ir.Scalar) -> Expr:
             return Index(base, int(key))
         return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
     return Index(base, key)
-
-
-def path_text(path: tuple[ir.Expr, ...]) -> str:
-    """A path of get_attr as the report writes it: up to its first computed part."""
-    out = []
-    for part in path:
-        if not isinstance(part, ir.Lit):
-            break
-        out.append(str(part.value))
-    return ".".join(out)

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.variables import literal as data_of
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.plan.modules import MEMBERS
 from emitters.hcl.resources.handles import Instance
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tables.mapping import Kind
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple, data_of
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.model.records import replace
-from transpile.report import fate
+from transpile.report import attribute_path, fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ class Called(Instance):
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
-        return self.select(lowering, ref, choose, path_text(ref.path))
+        return self.select(lowering, ref, choose, attribute_path(ref.path))
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         name = self.resource.name
@@ -83,9 +81,8 @@ class Called(Instance):
             word, rest = self.module.extra.get(key, ""), ()
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
-                message = (
-                    f"The template of {name} has no output {word or path_text(path)}; Heat fails, and this is null."
-                )
+                wanted = word or attribute_path(path)
+                message = f"The template of {name} has no output {wanted}; Heat fails, and this is null."
                 self.emission.log.differs("HOT212", message, ref.at, ref.end, "warning")
                 return lambda base: Value(None, NULL, True)
             raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref.at, ref.end, name)

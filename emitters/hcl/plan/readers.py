@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, final
 
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import Reading
 from transpile.model import ir
 from transpile.model.records import replace
+from transpile.report import attribute_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Readers:
         read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
         reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
         for name, reader in self.names.items():
-            words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
+            words = dict.fromkeys(attribute_path(ref.path[:1]) or "what a run names" for ref in self.asked[name])
             why = f"the provider does not read {', '.join(words)} of {name}"
             reasons.append((reader, self.reasons[name], why))
         return Reading(read, self.existing, reasons)

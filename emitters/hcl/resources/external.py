@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tables.mapping import Lookup, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Name, one_if
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
-from transpile.report import fate
+from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -43,7 +42,7 @@ class External:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         kind = self.emission.unit.plan.kinds[self.resource.name]
-        word = path_text(ref.path)
+        word = attribute_path(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
         if self.lookup is None or row is None or not row.to:
             raise CannotSay(

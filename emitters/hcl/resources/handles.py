@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
+from transpile.report import attribute_path
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -142,7 +142,7 @@ class Native(Instance):
         except CannotSay as e:
             e.ref = ref if e.blame == self.resource.name else None
             raise
-        return self.select(lowering, ref, choose, path_text(ref.path))
+        return self.select(lowering, ref, choose, attribute_path(ref.path))
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         """How an attribute, with the path into it, is taken from an instance."""
@@ -264,7 +264,7 @@ class Group:
             key = number if self.members is not None else int(number)
             value = choose(Index(Name(native.address), key))
             native.report.attributes.setdefault(
-                ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(value.expr)
+                ".".join([word.partition(".")[0], number, *([attribute_path(rest)] if rest else [])]), flat(value.expr)
             )
             if lowering.scope.in_output and not self.surely(
                 int(number)
@@ -273,7 +273,7 @@ class Group:
             return value
         choose = native.chooser(lowering, ref, path)
         listed = self.all(choose)
-        native.report.attributes.setdefault(path_text(path), flat(listed))
+        native.report.attributes.setdefault(attribute_path(path), flat(listed))
         return Value(listed, TUPLE)
 
     def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -291,8 +291,8 @@ class Group:
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
         else:
-            raise CannotSay("HOT550", f"{self.name} has no {path_text(path)} here", ref.at, ref.end, self.name)
-        native.report.attributes.setdefault(path_text(path), flat(found.expr))
+            raise CannotSay("HOT550", f"{self.name} has no {attribute_path(path)} here", ref.at, ref.end, self.name)
+        native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -304,7 +304,7 @@ class Group:
         elif isinstance(word, ir.Lit) and not str(word.value).startswith("resource."):
             choose = native.chooser(lowering, ref, (word,))
         else:
-            raise CannotSay("HOT550", f"{self.name} has no list {path_text(ref.path)}", ref.at, ref.end, self.name)
+            raise CannotSay("HOT550", f"{self.name} has no list {attribute_path(ref.path)}", ref.at, ref.end, self.name)
         found = self.one(lowering, index, choose)
         return paths.attribute(lowering, found, rest) if rest else found
 
@@ -376,7 +376,7 @@ class Local:
         known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
         found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(
-            path_text(ref.path), flat(found.expr)
+            attribute_path(ref.path), flat(found.expr)
         )
         return found
 

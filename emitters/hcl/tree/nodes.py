@@ -8,7 +8,7 @@ alone once it is handed to the printer.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, TypeAlias, Union, final
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 
 from transpile.model.records import node
 
@@ -251,3 +251,13 @@ def walk(expr: Expr) -> Iterator[Expr]:
         yield one
         if not isinstance(one, str):
             stack.extend(reversed(children(one)))
+
+
+def data_of(value: Any) -> Expr:
+    """Python data as an expression."""
+    if isinstance(value, list):
+        return Tuple(tuple(data_of(v) for v in value))
+    if isinstance(value, dict):
+        return Object(tuple((str(k), data_of(v)) for k, v in value.items()))
+    assert value is None or isinstance(value, (bool, int, float, str))
+    return value

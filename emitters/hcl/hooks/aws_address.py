@@ -1,0 +1,114 @@
+"""Elastic IPs: floating IPs of the one external network, and whom they are given to.
+
+The easy rule to break: a reference to one is its address; an instance is reached through its first port, and only
+once the port's subnet has an interface on a router.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
+from emitters.hcl.hooks.aws_instance import EMPTY, PORT, has, interfaces
+from emitters.hcl.hooks.aws_port import how_of
+from emitters.hcl.namespace import snake
+from emitters.hcl.ordering import Wait
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import Attr, Expr
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+INTERFACE = "The port is reached through the router only once it has this interface"
+
+
+def first_port(writer: Writer, expr: ir.Expr) -> Expr:
+    """The port that Heat gives the address to: the one that stands in the template, else the server's only one."""
+    emission, lowering = writer.emission, writer.lowering
+    name = aws_network.own(emission, expr, "AWS::EC2::Instance")
+    if name is not None:
+        instance = emission.unit.template.resources[name]
+        listed = aws_network.value_of(instance, "NetworkInterfaces")
+        if listed not in (None, *EMPTY) and listed is not None:
+            return lowering.expr(interfaces(listed)[0][1], STRING)
+        if aws_network.value_of(instance, "SubnetId") not in (None, *EMPTY):
+            return Attr(aws_network.made_beside(emission, PORT, name), "id")
+    elif aws_network.own(emission, expr, "OS::Nova::Server") is not None:
+        return floating_ips.port_of_server(writer, expr)
+    value = lowering.expr(expr, STRING)
+    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
+    address = emission.data.source(lowering, lookups()["port"], ("server", value), {"device_id": value}, label)
+    return emission.data.attribute(lowering, address, "id")
+
+
+@property_hook("elastic_ip_instance")
+def instance(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    elif has(writer, "NetworkInterfaceId") is not None and has(writer, "EIP") is None:
+        writer.fate(entry.key, fate("implied", why="Heat takes the network interface where both are given"))
+    else:
+        writer.lowering.value(entry.value)  # for the report: what the reference is
+        writer.block.set("port_id", first_port(writer, entry.value), entry.at, entry.value.end)
+        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance instead of the instance")
+
+
+@property_hook("elastic_ip_port")
+def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    elif has(writer, "EIP") is not None:
+        writer.fate(entry.key, fate("implied", why="beside EIP only the instance counts"))
+    else:
+        writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+        writer.is_value(entry.key, "port_id", how_of(entry.value))
+
+
+@property_hook("elastic_ip_allocation")
+def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """An ID, where the provider wants the address."""
+    expr, emission = entry.value, writer.emission
+    if expr in EMPTY:
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        return
+    if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
+        why = "Heat gives the router of the port's VPC a gateway, and the port's subnet is not in the template"
+        raise CannotSay("HOT450", why, expr.at, expr.end)
+    if (
+        isinstance(expr, ir.AttrRef)
+        and expr.path == (ir.Lit("AllocationId"),)
+        and emission.unit.plan.is_native(expr.name)
+        and emission.unit.stack.types[expr.name] == "AWS::EC2::EIP"
+    ):
+        writer.lowering.value(expr)  # for the report: what the attribute is
+        value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
+    else:
+        value = floating_ips.address_of(writer, expr)
+    writer.block.set("floating_ip", value, entry.at, expr.end)
+    writer.is_value(entry.key, "floating_ip", "derived", why="the address of what has this ID")
+
+
+@finish_hook("elastic_ip")
+def finish_address(writer: Writer) -> None:
+    """The address comes from the one external network."""
+    floating_ips.finish_pool(writer)
+    wait(writer)
+
+
+@finish_hook("elastic_ip_association")
+def finish_association(writer: Writer) -> None:
+    wait(writer)
+
+
+def wait(writer: Writer) -> None:
+    """Comes after the interface of the subnet that the port is in."""
+    subnet = aws_network.subnet_of(writer.emission.unit.stack, writer.resource)
+    if subnet is not None and writer.emission.unit.plan.is_native(subnet.name):
+        interfaces_of = [subnet.name, *(a.name for a in aws_network.associations_of(writer.emission, subnet.name))]
+        writer.emission.ordering.waiting.append(
+            Wait(writer.block, writer.resource.name, interfaces_of, "", INTERFACE, True)
+        )

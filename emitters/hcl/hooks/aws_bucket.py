@@ -1,0 +1,84 @@
+"""AWS::S3::Bucket → a container of Swift.
+
+The easy rule to break: Heat always says who may read and write: without AccessControl the user who made the stack, in
+the project that it is in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, property_hook, tags
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name, Object, Op, Text, Tuple
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+PUBLIC, WRITABLE, PROJECT = ("PublicRead", "PublicReadWrite"), "PublicReadWrite", "AuthenticatedRead"
+ANYBODY = ".r:*"
+WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
+
+
+def own(writer: Writer, name: str) -> Name:
+    return Name(("data", *writer.emission.shared.current_project(), name))
+
+
+def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
+    """Who may read and who may write."""
+    user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
+    if isinstance(chosen, str):
+        reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
+        return reads, ANYBODY if chosen == WRITABLE else user
+    inner = Cond(Op("==", chosen, PROJECT), own(writer, "project_name"), user)
+    reads = Cond(Fn("contains", (Tuple(PUBLIC), chosen)), ANYBODY, inner)
+    return reads, Cond(Op("==", chosen, WRITABLE), ANYBODY, user)
+
+
+@property_hook("bucket_access")
+def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        return
+    reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
+    writer.block.set("container_read", reads, entry.at, entry.value.end)
+    writer.block.set("container_write", writes)
+    writer.is_value(entry.key, "container_read", "derived", why="who may read and write, in Swift's words")
+
+
+@property_hook("bucket_tags")
+def bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.extra.setdefault("metadata", []).extend(tags.gathered(writer, entry, "S3-Tag-"))
+
+
+@property_hook("bucket_website")
+def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="no website"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        why = f"the website of {writer.resource.name} is known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    for field in entry.value.entries:
+        path = f"{entry.key}.{field.key}"
+        if field.value == NULL:
+            writer.fate(path, fate("implied", why="null is the same as none"))
+            continue
+        name = WEBSITE[field.key]
+        writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
+        writer.is_value(path, f"metadata.{name}")
+
+
+@finish_hook("bucket")
+def finish(writer: Writer) -> None:
+    if not any(getattr(item, "name", "") == "container_read" for item in writer.block.body):
+        reads, writes = access(writer, "")
+        writer.block.set("container_read", reads)
+        writer.block.set("container_write", writes)
+    if found := writer.extra.get("metadata"):
+        writer.block.set("metadata", Object(tuple(found)))

@@ -1,0 +1,284 @@
+"""AWS::EC2::Instance: what differs from a server of Nova's in its words.
+
+The easy rule to break: network interfaces win over a subnet; with a subnet Heat makes the port, and the security
+groups are the port's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, property_hook, tags
+from emitters.hcl.hooks.aws_port import how_of
+from emitters.hcl.hooks.server import hints
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import Attr, Block
+from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+EMPTY = (NULL, ir.Lit(""), ir.Seq(()))
+PORT = "openstack_networking_port_v2"
+GROUPS = ("SecurityGroups", "SecurityGroupIds")
+
+
+def has(writer: Writer, name: str) -> ir.Entry | None:
+    """A property that asks for something."""
+    entry = writer.given.get(name)
+    return entry if entry is not None and entry.value not in EMPTY else None
+
+
+# security groups
+
+
+@property_hook("instance_security_groups")
+def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Names at the server, if Nova makes its port; both properties are one list."""
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+    elif has(writer, "NetworkInterfaces") is not None:
+        why = "Heat refuses security groups beside network interfaces"
+        raise CannotSay("HOT306", why, entry.value.at, entry.value.end)
+    elif has(writer, "SubnetId") is None and entry is next(e for g in GROUPS if (e := has(writer, g)) is not None):
+        put_groups(writer, writer.block, "security_groups", "name")
+
+
+def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None:
+    """The groups of both properties, and their fates."""
+    given = [entry for name in GROUPS if (entry := has(writer, name)) is not None]
+    if not given:
+        return
+    expr, to = given[0].value, ".".join(block.labels)
+    if len(given) > 1:
+        if not all(isinstance(entry.value, ir.Seq) for entry in given):
+            why = f"the security groups of {writer.resource.name} are known only at run time"
+            raise CannotSay("HOT404", why, expr.at, expr.end)
+        items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
+        expr = ir.Seq(items, expr.at, expr.end)
+    lookup = lookups()["security_group"]
+    value, hows = writer.emission.data.many(writer.lowering, expr, lookup, result, "security_group")
+    block.set(argument, value.expr, given[0].at, given[0].value.end)
+    index = 0
+    for entry in given:
+        if isinstance(entry.value, ir.Seq) and isinstance(expr, ir.Seq) and len(hows) == len(expr.items):
+            for i in range(len(entry.value.items)):
+                how = hows[index] if result == "id" or hows[index] != "lookup" else "derived"
+                why = "the name, which the provider wants, of the group" if how == "derived" else ""
+                writer.is_value(f"{entry.key}.{i}", f"{argument}.{index}", how, to, why)
+                index += 1
+        else:
+            writer.is_value(entry.key, argument, hows[0], to)
+
+
+# NICs
+
+
+def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
+    """The ports of a list of network interfaces in their order, with the places where they stand."""
+    items = expr.items if isinstance(expr, ir.Seq) else ()
+    found: list[tuple[int, int, ir.Expr]] = []
+    for i, item in enumerate(items):
+        if not isinstance(item, ir.Map):
+            found.append((i, i, item))
+            continue
+        port, index = item.get("NetworkInterfaceId"), item.get("DeviceIndex")
+        if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdigit():
+            raise CannotSay(
+                "HOT404", "the order of the network interfaces is known only at run time", item.at, item.end
+            )
+        found.append((int(str(index.value)), i, port))
+    if not found:
+        raise CannotSay("HOT404", "the network interfaces are known only at run time", expr.at, expr.end)
+    return [(place, port) for _, place, port in sorted(found, key=lambda one: one[0])]
+
+
+@property_hook("instance_network_interfaces")
+def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="the list is empty"))
+        return
+    assert isinstance(entry.value, ir.Seq) or interfaces(entry.value)
+    for index, (place, port) in enumerate(interfaces(entry.value)):
+        block = writer.block.block("network", at=port.at, end=port.end)
+        block.set("port", writer.lowering.expr(port, STRING), port.at, port.end)
+        item = entry.value.items[place] if isinstance(entry.value, ir.Seq) else port
+        path = f"{entry.key}.{place}"
+        if isinstance(item, ir.Map):
+            writer.is_value(f"{path}.NetworkInterfaceId", f"network.{index}.port", how_of(port))
+            writer.is_value(
+                f"{path}.DeviceIndex", f"network.{index}", "derived", why="it says in which order they stand"
+            )
+        else:
+            writer.is_value(path, f"network.{index}.port", how_of(port))
+
+
+@property_hook("instance_subnet")
+def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The port that Heat makes."""
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="without a subnet Nova chooses"))
+        return
+    if has(writer, "NetworkInterfaces") is not None:
+        why = "network interfaces win over a subnet"
+        writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry.at, entry.value.end)
+        writer.fate(entry.key, fate("implied", why=why))
+        return
+    port = aws_network.beside(writer, PORT)
+    port.at, port.end = entry.at, entry.value.end
+    port.set("network_id", aws_port.network_of_subnet(writer, entry.value))
+    put_groups(writer, port, "security_group_ids", "id")
+    port.block("fixed_ip").set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.is_value(entry.key, "fixed_ip.0.subnet_id", how_of(entry.value), ".".join(port.labels))
+    writer.block.block("network").set("port", writer.self_reference("id", port))
+
+
+@attribute_hook("instance_address")
+def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """All four are the first address of the network whose name sorts last."""
+    listed = aws_network.value_of(native.resource, "NetworkInterfaces")
+    if isinstance(listed, ir.Seq) and len(listed.items) > 1:
+        what = "is on the network whose name sorts last; here, on the first NIC"
+        native.emission.log.differs("HOT420", f"The address of {native.resource.name} {what}.", ref.at, ref.end)
+    return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+
+
+# disks
+
+
+@property_hook("instance_block_devices")
+def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Snapshots that become disks, behind the disk of the image, unless one of them is the root."""
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="no disks given"))
+        return
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if not items or not all(isinstance(i, ir.Map) and isinstance(i.get("Ebs"), ir.Map) for i in items):
+        why = f"the disks of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    maps = [item for item in items if isinstance(item, ir.Map)]
+    names = [item.get("DeviceName") for item in maps]
+    roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in ROOTS for n in names]
+    if not any(roots):
+        image, _ = writer.emission.data.one(writer.lowering, writer.given["ImageId"].value, lookups()["image"])
+        first = writer.block.block("block_device")
+        first.set("uuid", image.expr)
+        first.set("source_type", "image")
+        first.set("destination_type", "local")
+        first.set("boot_index", 0)
+        first.set("delete_on_termination", True)
+    for i, item in enumerate(maps):
+        disk(writer, f"{entry.key}.{i}", item, i + (not any(roots)), root=roots[i])
+
+
+EBS = {
+    "SnapshotId": ("uuid", STRING),
+    "VolumeSize": ("volume_size", NUMBER),
+    "DeleteOnTermination": ("delete_on_termination", BOOL),
+}
+ROOTS = ("vda", "sda", "xvda", "hda")
+REFUSED = "Heat has not implemented it, and refuses what sets it"
+
+
+def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> None:
+    block = writer.block.block("block_device", at=item.at, end=item.end)
+    ebs = item.get("Ebs")
+    assert isinstance(ebs, ir.Map)
+    given = {e.key: e for e in ebs.entries if e.value not in (NULL, ir.Lit(""))}
+    if "SnapshotId" not in given:
+        raise CannotSay("HOT306", "Heat refuses a disk that is made of no snapshot", item.at, item.end)
+    for name, (argument, kind) in EBS.items():
+        if (field := given.get(name)) is not None:
+            block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
+            writer.is_value(f"{path}.Ebs.{name}", f"block_device.{index}.{argument}", how_of(field.value))
+        if name == "SnapshotId":
+            block.set("source_type", "snapshot")
+            block.set("destination_type", "volume")
+            block.set("boot_index", 0 if root else -1)
+    if "DeleteOnTermination" not in given:
+        block.set("delete_on_termination", True)
+    for field in ebs.entries:
+        if field.key not in given:
+            writer.fate(f"{path}.Ebs.{field.key}", fate("implied", why="null and empty ask for the default"))
+        elif field.key not in EBS:
+            writer.drop(field, "HOT401", REFUSED, f"{path}.Ebs")
+    for field in item.entries:
+        if field.key == "DeviceName":
+            why = "the name of the device says which disk is the root"
+            writer.is_value(f"{path}.{field.key}", f"block_device.{index}.boot_index", "derived", why=why)
+        elif field.key != "Ebs":
+            writer.drop(field, "HOT401", REFUSED, path)
+
+
+@property_hook("instance_volumes")
+def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One attachment for each volume."""
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="no volumes given"))
+        return
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if not items or not all(isinstance(i, ir.Map) for i in items):
+        why = f"the volumes of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    for i, item in enumerate(items):
+        assert isinstance(item, ir.Map)
+        label = snake(writer.block.labels[1] + (f"_{i}" if len(items) > 1 else ""))
+        block = writer.beside("openstack_compute_volume_attach_v2", label, item.at, item.end)
+        block.set("instance_id", writer.self_reference("id"))
+        for name, argument in (("VolumeId", "volume_id"), ("Device", "device")):
+            value = item.get(name)
+            if value is not None and value != NULL:
+                block.set(argument, writer.lowering.expr(value, STRING), value.at, value.end)
+                writer.is_value(f"{entry.key}.{i}.{name}", argument, how_of(value), ".".join(block.labels))
+
+
+# the rest
+
+
+@property_hook("instance_hints")
+def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """A list of keys and values; a key that stands there twice has a list."""
+    gathered: dict[str, list[ir.Expr]] = {}
+    for path, item in tags.pairs(writer, entry):
+        key, value = item.get("Key"), item.get("Value") or NULL
+        if not isinstance(key, ir.Lit):
+            raise CannotSay("HOT404", "the key of a hint is known only at run time", item.at, item.end)
+        gathered.setdefault(str(key.value), []).append(value)
+        for field in item.entries:
+            writer.is_value(
+                f"{path}.{field.key}", "scheduler_hints", "derived", why="the argument that has its key as name"
+            )
+    if gathered:
+        found = tuple(
+            ir.Entry(key, items[0] if len(items) == 1 else ir.Seq(tuple(items)), entry.at)
+            for key, items in gathered.items()
+        )
+        block = writer.block.block("scheduler_hints", at=entry.at, end=entry.value.end)
+        hints(writer.silent(), block, entry.key, ir.Map(found, entry.value.at, entry.value.end))
+
+
+@property_hook("instance_user_data")
+def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The text itself, which Heat always wraps."""
+    if entry.value in EMPTY:
+        writer.fate(entry.key, fate("implied", why="no user data"))
+        return
+    value = writer.lowering.value(entry.value, STRING)
+    writer.block.set("user_data", value.expr, entry.at, entry.value.end)
+    writer.is_value(entry.key, "user_data", how_of(entry.value))
+    what = "in parts for cfn-init and adds the user ec2-user; here it runs as it stands"
+    writer.emission.log.say(
+        "HOT562",
+        f"Heat wraps the user data of {writer.resource.name} {what}.",
+        entry.at,
+        entry.value.end,
+        note=f"Heat wraps this {what}.",
+        once=writer.resource.name,
+    )

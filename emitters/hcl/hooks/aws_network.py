@@ -1,0 +1,300 @@
+"""VPCs and what belongs to them: a network with a router of the same name, subnets, more routers, ports.
+
+The easy rule to break: a subnet has an interface on the router of its VPC until a route table takes it over, and only
+route tables (not the VPC) get the gateway that is attached; so all of them are Terraform's, or none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
+from emitters.hcl.hooks.values import prop
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
+from emitters.hcl.resources.handles import Native, Nothing
+from emitters.hcl.tables.mapping import lookups
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
+from emitters.hcl.tree.types import NULL as NOTHING
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind, Rule
+    from transpile.resolve.linker import Stack
+
+NULL = ir.Lit(None)
+ROUTER = "openstack_networking_router_v2"
+INTERFACE = "openstack_networking_router_interface_v2"
+
+
+# what stands beside another resource, and is referred to by others before it is written
+
+
+def beside_label(emission: Emission, kind: str, name: str) -> str:
+    """The label of the resource of a type that is made beside a resource of the template."""
+    return emission.names.label_of((kind, name), kind, snake(name))
+
+
+def beside(writer: Writer, kind: str) -> Block:
+    """That resource, to be filled."""
+    resource = writer.resource
+    block = Block(
+        "resource", (kind, beside_label(writer.emission, kind, resource.name)), at=resource.at, end=resource.end
+    )
+    if writer.lowering.scope.repeated is not None:
+        block.body.append(writer.lowering.scope.repeated)
+    writer.blocks.append(block)
+    return block
+
+
+def made_beside(emission: Emission, kind: str, name: str) -> Expr:
+    """An instance of it, as others see it."""
+    address = Name((kind, beside_label(emission, kind, name)))
+    return Index(address, 0) if emission.unit.counted(emission.unit.template.resources[name]) else address
+
+
+def own(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
+    """The native resource of one of these types that an expression refers to."""
+    if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
+        return expr.name if emission.unit.stack.types[expr.name] in kinds else None
+    return None
+
+
+def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
+    """The resources of a type by what a property of theirs refers to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for resource in plan.index(by_type).get(kind, ()):
+        expr = value_of(resource, name)
+        if isinstance(expr, ir.ResourceRef):
+            found.setdefault(expr.name, []).append(resource)
+    return found
+
+
+def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By subnet."""
+    return by_reference(plan, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId")
+
+
+def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::VPCGatewayAttachment", "VpcId")
+
+
+def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """By VPC."""
+    return by_reference(plan, "AWS::EC2::RouteTable", "VpcId")
+
+
+def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The associations that give an allocated address to something, by the VPC that it is in."""
+    found: dict[str, list[ir.Resource]] = {}
+    for association in plan.index(by_type).get("AWS::EC2::EIPAssociation", ()):
+        if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
+            subnet = subnet_of(plan.stack, association)
+            vpc = value_of(subnet, "VpcId") if subnet is not None else None
+            if isinstance(vpc, ir.ResourceRef):
+                found.setdefault(vpc.name, []).append(association)
+    return found
+
+
+def strange_tables(plan: Plan) -> bool:
+    """Whether Heat keeps a route table of which the template does not say what VPC it is of."""
+    return any(
+        plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
+        for table in plan.index(by_type).get("AWS::EC2::RouteTable", ())
+    )
+
+
+def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
+    """What puts a subnet of Terraform's into a route table."""
+    if own(emission, ir.ResourceRef(subnet), "AWS::EC2::Subnet") is None:
+        return []
+    return emission.unit.plan.index(table_associations).get(subnet, [])
+
+
+def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
+    entry = prop(resource, name)
+    return entry.value if entry is not None else None
+
+
+def vpc_of(writer: Writer, entry: ir.Entry) -> str:
+    """The VPC of the template that a property names."""
+    found = own(writer.emission, entry.value, "AWS::EC2::VPC")
+    if found is None:
+        why = "Heat finds the router of its VPC by name, and the VPC is not in Terraform"
+        raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
+    return found
+
+
+# the VPC
+
+
+@finish_hook("vpc")
+def finish_vpc(writer: Writer) -> None:
+    """The router of the same name; with a gateway where an address is given to something behind it."""
+    emission = writer.emission
+    block = beside(writer, ROUTER)
+    block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
+    name = writer.resource.name
+    found = emission.unit.plan.index(addresses_given).get(name)
+    if found and own(emission, ir.ResourceRef(name), "AWS::EC2::VPC") is not None:
+        network = network_of_address(writer, value_of(found[0], "AllocationId"))
+        block.set("external_network_id", gateway(writer.emission, writer.lowering, [found[0]], network))
+
+
+def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
+    """The network that a floating IP comes from."""
+    emission = writer.emission
+    name = own(emission, allocated, "OS::Neutron::FloatingIP")
+    floating = emission.unit.template.resources[name] if name is not None else None
+    given = (value_of(floating, "floating_network") or value_of(floating, "floating_network_id")) if floating else None
+    if given is None:
+        return Name(("data", *emission.shared.external_network(), "id"))
+    found, _ = emission.data.one(writer.lowering, given, lookups()["network"], "id", "network")
+    return found.expr
+
+
+def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
+    """A network where one of these exists."""
+    if any(not emission.unit.counted(asker) for asker in askers):
+        return found
+    value: Expr = None
+    for asker in askers:
+        assert asker.condition is not None
+        value = Cond(lowering.condition(asker.condition), found, value)
+    return value
+
+
+def subnet_of(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
+    """The subnet of the template that a port, an instance or an association is in."""
+    for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
+        expr = value_of(resource, name)
+        if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
+            found = stack.template.resources[expr.name]
+            return found if stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(stack, found)
+    listed = value_of(resource, "NetworkInterfaces")
+    first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
+    if isinstance(first, ir.Map):
+        first = first.get("NetworkInterfaceId")
+    if isinstance(first, ir.ResourceRef) and first.name in stack.template.resources:
+        return subnet_of(stack, stack.template.resources[first.name])
+    return None
+
+
+# subnets
+
+
+@property_hook("subnet_vpc")
+def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    vpc_of(writer, entry)
+    writer.block.set("network_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.is_value(entry.key, "network_id", "reference")
+
+
+@finish_hook("vpc_subnet")
+def finish_subnet(writer: Writer) -> None:
+    """The interface on the VPC's router, unless a route table's takes its place."""
+    emission = writer.emission
+    others = associations_of(emission, writer.resource.name)
+    if any(not emission.unit.counted(a) for a in others):
+        return
+    block = beside(writer, INTERFACE)
+    block.set("router_id", Attr(made_beside(emission, ROUTER, vpc_of(writer, writer.given["VpcId"])), "id"))
+    block.set("subnet_id", writer.self_reference("id"))
+    for other in others:
+        assert other.condition is not None
+        members.only_if(writer, [block], is_not(writer.lowering.condition(other.condition)))
+
+
+@attribute_hook("subnet_zone")
+def subnet_zone(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """What the property says."""
+    given = value_of(native.resource, "AvailabilityZone")
+    found = lowering.value(given, STRING) if given is not None else Value(None, NOTHING, True)
+    return lambda base: found
+
+
+# route tables
+
+
+@property_hook("route_table_vpc")
+def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """It says which gateway the router gets."""
+    vpc, emission = vpc_of(writer, entry), writer.emission
+    attached = [a for a in attachments(emission, vpc) if not emission.unit.plan.embeds(a.name)]
+    if not attached:
+        writer.fate(entry.key, fate("implied", why="it only says which gateway the router gets, and there is none"))
+        return
+    external = Name(("data", *emission.shared.external_network(), "id"))
+    value = gateway(emission, writer.lowering, attached, external)
+    writer.block.set("external_network_id", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
+
+
+@property_hook("association_subnet")
+def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
+        why = "Heat takes the subnet away from the router of its VPC, which is not in Terraform"
+        raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
+    writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.is_value(entry.key, "subnet_id", "reference")
+
+
+# gateways
+
+
+def attachments(emission: Emission, vpc: str) -> list[ir.Resource]:
+    return emission.unit.plan.index(vpc_attachments).get(vpc, [])
+
+
+@prepare_hook("internet_gateway", "vpc_gateway_attachment")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return Nothing(resource)
+
+
+@write_hook("internet_gateway")
+def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    report = emission.log.resource_report(resource)
+    report.treatment, report.why = "folded", kind.why
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        report.properties[entry.key] = fate("implied", why="Heat has not implemented it, and refuses what sets it")
+
+
+@write_hook("vpc_gateway_attachment")
+def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Written with the routers of the route tables that the VPC has in the template."""
+    expr = value_of(resource, "VpcId")
+    vpc = own(emission, expr, "AWS::EC2::VPC")
+    at, end = resource.at, resource.at + len(resource.name)
+    if vpc is None or expr is None:
+        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
+    tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
+    if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
+        raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
+    report = emission.log.resource_report(resource)
+    addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
+    report.treatment, report.addresses, report.why = (
+        "folded",
+        addresses,
+        "" if addresses else "the VPC has no route tables",
+    )
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if entry.key == "VpnGatewayId":
+            why = "Heat has not implemented it, and refuses what sets it"
+            report.properties[entry.key] = fate("dropped", code="HOT401", why=why)
+            emission.log.say("HOT401", f"{entry.key} of {resource.name} is lost: {why}.", entry.at, entry.value.end)
+        elif entry.key == "VpcId" or not addresses:
+            report.properties[entry.key] = fate("implied", why="it says which routers get a gateway")
+        else:
+            report.properties[entry.key] = fate(
+                "derived", addresses[0], "external_network_id", "the one external network"
+            )

@@ -1,0 +1,90 @@
+"""AWS::EC2::NetworkInterface, and what else is a port in a subnet that is given by its ID.
+
+The easy rule to break: Heat takes only IDs of subnets here, and asks for the network of the subnet; no groups at all
+is an empty list, and the default group none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.hooks.aws_network import own
+from emitters.hcl.hooks.server import listed
+from emitters.hcl.lowering.data_sources import with_attribute
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import lookups
+from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+
+
+def how_of(expr: ir.Expr) -> str:
+    """The fate of a value that is written as it is."""
+    return "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+
+
+def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
+    """The network of a subnet that is given by its ID."""
+    emission, lowering = writer.emission, writer.lowering
+    found = lowering.expr(expr, STRING)
+    if own(emission, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
+        return with_attribute(found, "network_id")
+    label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
+    address = emission.data.source(lowering, lookups()["subnet"], ("id", found), {"subnet_id": found}, label)
+    return emission.data.attribute(lowering, address, "network_id")
+
+
+@property_hook("interface_subnet")
+def interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The network; the subnet itself stands with the address."""
+    writer.block.set("network_id", network_of_subnet(writer, entry.value))
+    writer.is_value(entry.key, "fixed_ip.0.subnet_id", how_of(entry.value))
+
+
+@property_hook("interface_groups")
+def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """An empty list is no groups at all."""
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        return
+    if entry.value == ir.Seq(()):
+        writer.block.set("no_security_groups", True, entry.at, entry.value.end)
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list is no groups at all")
+        return
+    lookup = lookups()["security_group"]
+    value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
+    writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
+    listed(writer, entry, "security_group_ids", hows)
+
+
+@property_hook("interface_address")
+def interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="none given is any address of the subnet"))
+    else:
+        writer.is_value(entry.key, "fixed_ip.0.ip_address", how_of(entry.value))
+
+
+@finish_hook("interface")
+def finish(writer: Writer) -> None:
+    """The address: in the subnet, and which one."""
+    subnet, address = writer.given["SubnetId"], writer.given.get("PrivateIpAddress")
+    block = writer.block.block("fixed_ip", at=subnet.at, end=subnet.value.end)
+    block.set("subnet_id", writer.lowering.expr(subnet.value, STRING), subnet.at, subnet.value.end)
+    if address is not None and address.value not in (NULL, ir.Lit("")):
+        block.set("ip_address", writer.lowering.expr(address.value, STRING), address.at, address.value.end)
+
+
+@attribute_hook("interface_private_address")
+def interface_private_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    return lambda base: Value(Index(Attr(base, "all_fixed_ips"), 0), STRING)

@@ -1,0 +1,107 @@
+"""The rules of AWS security groups: those of Neutron in other words.
+
+The easy rule to break: -1 is no port and any protocol; Heat drops the prefix of a rule that has no ports, and makes a
+rule that stands there twice once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook, security
+from emitters.hcl.tree.nodes import Argument
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+FIELDS = {
+    "IpProtocol": "protocol",
+    "FromPort": "port_range_min",
+    "ToPort": "port_range_max",
+    "CidrIp": "remote_ip_prefix",
+    "SourceSecurityGroupId": "remote_group_id",
+    "SourceSecurityGroupName": "remote_group_id",
+}
+NONE = ("-1", -1)
+
+
+@property_hook("aws_rules")
+def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One list of rules, by way of Neutron's words for them."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no rules given"))
+        return
+    if not isinstance(entry.value, ir.Seq):
+        raise known_later(writer, entry.value)
+    told: dict[str, ir.Entry] = {}  # Neutron's path → the field that it is about
+    items: list[ir.Expr] = []
+    for i, item in enumerate(entry.value.items):
+        if not isinstance(item, ir.Map):
+            raise known_later(writer, item)
+        found = translated(writer, entry.key, i, item, told)
+        if any(found == other for other in items):
+            why = "the same rule stands above, and Heat makes it once"
+            for field in item.entries:
+                writer.fate(f"{entry.key}.{i}.{field.key}", fate("implied", why=why))
+            found = NULL
+        items.append(found)
+    egress = False
+    for i, item in enumerate(items):
+        if isinstance(item, ir.Map):
+            egress = security.one(writer, f"{entry.key}.{i}", item, ()) is True or egress
+    if egress and not any(isinstance(a, Argument) and a.name == "delete_default_rules" for a in writer.block.body):
+        writer.block.set("delete_default_rules", True)
+    spell(writer, entry.key, told)
+
+
+def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
+    return CannotSay("HOT404", f"the rules of {writer.resource.name} are known only at run time", expr.at, expr.end)
+
+
+def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
+    """A rule in Neutron's words; the fates of what is not in it."""
+    here = f"{path}.{index}"
+    given = {e.key: e for e in item.entries if e.value != NULL}
+    ports = "FromPort" in given or "ToPort" in given
+    direction = "egress" if path.endswith("Egress") else "ingress"
+    out = [ir.Entry("direction", ir.Lit(direction), item.at)]
+    for field in item.entries:
+        where = f"{here}.{field.key}"
+        if field.value == NULL:
+            writer.fate(where, fate("implied", why="null is the same as none"))
+        elif field.key == "SourceSecurityGroupOwnerId":
+            writer.drop(field, "HOT401", "Heat has not implemented it, and refuses what sets it", here)
+        elif field.key == "SourceSecurityGroupName" and "SourceSecurityGroupId" in given:
+            writer.fate(where, fate("implied", why="Heat takes the ID where both are given"))
+        elif isinstance(field.value, ir.Lit) and field.value.value in NONE and field.key in tuple(FIELDS)[:3]:
+            writer.fate(where, fate("implied", why="-1 is any, and so is leaving it out"))
+        elif field.key == "CidrIp" and not ports:
+            security.ignored(writer, here, field, "the rule has no ports, so it is for every address")
+        elif field.key in FIELDS:
+            name = FIELDS[field.key]
+            told[f"{here}.{name}"] = field
+            out.append(ir.Entry(name, field.value, field.at))
+            if name == "remote_group_id":
+                out.append(ir.Entry("remote_mode", ir.Lit(name), field.at))
+        else:
+            end = field.at + len(field.key)
+            raise CannotSay("HOT301", f"a rule has no {field.key}", field.at, end, writer.resource.name)
+    if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
+        raise CannotSay("HOT403", "Neutron refuses a rule for both a prefix and a group", item.at, item.end)
+    return ir.Map(tuple(out), item.at, item.end)
+
+
+def spell(writer: Writer, key: str, told: dict[str, ir.Entry]) -> None:
+    """Has the report speak of the fields that the template has."""
+    found = writer.report.properties
+    for path in [p for p in found if p.startswith(f"{writer.prefix}{key}.")]:
+        inner = path.removeprefix(writer.prefix)
+        if inner in told:
+            found[writer.prefix + inner.rpartition(".")[0] + f".{told[inner].key}"] = found.pop(path)
+        elif inner.rpartition(".")[2] in security.FIELDS:
+            del found[path]

@@ -1,0 +1,46 @@
+"""Properties that are arguments of one nested block, which they share.
+
+The easy rule to break: a block that nothing stands in is not written, for the provider may want arguments in it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.tree.nodes import Block
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NOTHING = (ir.Lit(None), ir.Lit(""))
+
+
+def shared(writer: Writer, to: str) -> tuple[Block, str]:
+    """The block for an argument (`meta.name`), made if it is not there; and where that is, as the report names it."""
+    name, _, argument = to.rpartition(".")
+    if not name:
+        return writer.block, argument
+    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == name), None)
+    return found if found is not None else writer.block.block(name), f"{name}.0.{argument}"
+
+
+def nothing(writer: Writer, entry: ir.Entry) -> bool:
+    """Whether a property is null or empty; its fate then says so."""
+    if entry.value in NOTHING:
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    return entry.value in NOTHING
+
+
+@property_hook("in_block")
+def in_block(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One argument of the block that `to` names."""
+    if nothing(writer, entry):
+        return
+    block, where = shared(writer, rule.to)
+    if block is not writer.block and block.at < 0:
+        block.at, block.end = entry.at, entry.value.end
+    writer.argument(block, entry.key, rule, entry, where)

@@ -1,0 +1,179 @@
+"""OS::Heat::ResourceChain → a resource for each type that it lists, with the same properties.
+
+The easy rule to break: members come one after the other unless they may be made at once, and are named by their
+numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.module import called
+from emitters.hcl.hooks.values import prop
+from emitters.hcl.lowering import paths
+from emitters.hcl.namespace import snake
+from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.plan.planner import MODULE
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
+from emitters.hcl.tree.nodes import Expr, Name, Object, Tuple
+from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
+from transpile.model import ir
+from transpile.report import attribute_path, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+
+NULL = ir.Lit(None)
+
+
+@final
+class Chain:
+    """The members of a chain, for those who refer to them."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource, members: list[Native | Called]) -> None:
+        self.emission, self.resource, self.members = emission, resource, members
+
+    def refused(self, ref: ir.Expr, what: str) -> CannotSay:
+        name = self.resource.name
+        return CannotSay("HOT550", f"{what} of {name}", getattr(ref, "at", -1), getattr(ref, "end", -1), name)
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        raise self.refused(ref, "the ID that Heat makes up for the nested stack")
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        path = ref.path
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        rest = path[1:]
+        report = self.emission.log.report.resources[self.resource.name]
+        known = dict(report.attributes)
+        place = rest[0].value if len(rest) == 1 and isinstance(rest[0], ir.Lit) else None
+        if word == "refs" and isinstance(place, int) and 0 <= place < len(self.members):
+            found = self.members[place].reference(lowering, ref)
+        elif word == "refs":
+            every = Value(Tuple(tuple(m.reference(lowering, ref).expr for m in self.members)), STRINGS)
+            found = paths.attribute(lowering, every, rest) if rest else Value(every.expr, TUPLE)
+        elif word == "attributes" and rest:
+            entries = tuple((str(i), self.of(lowering, m, ref, rest).expr) for i, m in enumerate(self.members))
+            found = Value(Object(entries), OBJECT)
+        elif word.startswith("resource."):
+            number, _, attribute = word.removeprefix("resource.").partition(".")
+            inner = ((ir.Lit(attribute),) if attribute else ()) + rest
+            if not number.isdigit() or int(number) >= len(self.members):
+                raise self.refused(ref, f"there is no member {number}")
+            member = self.members[int(number)]
+            found = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
+        else:
+            raise self.refused(ref, f"Terraform has nothing for the attribute {word or 'map'}")
+        known.setdefault(attribute_path(path), flat(found.expr))
+        report.attributes = known  # without what the members noted
+        listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
+        report.reference = flat(Tuple(listed)) if len(listed) == len(self.members) else None
+        return found
+
+    def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+        return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.at, ref.end))
+
+
+def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
+    """The types of the members as they are written, and what becomes of each: all must be native, or templates."""
+    entry = prop(resource, "resources")
+    at, end = resource.at, resource.at + len(resource.name)
+    items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
+    if not items or not all(isinstance(i, ir.Lit) for i in items):
+        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", at, end)
+    out = []
+    for item in items:
+        assert isinstance(item, ir.Lit)
+        if (resource.name, str(item.value)) in emission.unit.stack.nested:
+            out.append((str(item.value), MODULE))
+            continue
+        name = emission.unit.stack.type_of(str(item.value))
+        found = find_kind(name)
+        if found is None or found.treatment != "native" or not found.resource or found.hook:
+            raise CannotSay("HOT450", f"a member of the chain is {name}, which stays with Heat", item.at, item.end)
+        out.append((str(item.value), found))
+    return out
+
+
+@prepare_hook("resource_chain")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    members: list[Native | Called] = []
+    for i, (written, found) in enumerate(types(emission, resource)):
+        counted, wanted = emission.unit.counted(resource), snake(f"{resource.name}_{i}")
+        if found is MODULE:
+            members.append(called(emission, resource, written, counted=counted, label=wanted))
+            continue
+        label = emission.names.label(found.resource, wanted)
+        members.append(Native(emission, resource, found, (found.resource, label), counted=counted))
+    return Chain(emission, resource, members)
+
+
+@write_hook("resource_chain")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    from emitters.hcl.resources.writer import Writer
+
+    chain = emission.handles[resource.name]
+    assert isinstance(chain, Chain)
+    given, concurrent = prop(resource, "resource_properties"), prop(resource, "concurrent")
+    for entry in (given, concurrent):
+        wanted = ir.Map if entry is given else ir.Lit
+        if entry is not None and not isinstance(entry.value, wanted):
+            why = f"{entry.key} of {resource.name} is known only at run time"
+            raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    serial = concurrent is None or concurrent.value == ir.Lit(False)
+    properties = given.value if given is not None and isinstance(given.value, ir.Map) else None
+    addresses: list[str] = []
+    for i, member in enumerate(chain.members):
+        before = Name(chain.members[i - 1].address) if serial and i else None
+        if isinstance(member, Called):
+            addresses.append(call(emission, resource, member, properties, before))
+            continue
+        lowering = emission.lowering.of_resource(resource, member.address[1])
+        writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
+        writer.muted = i > 0  # the fates are those of the first member
+        writer.write()
+        if before is not None:
+            writer.block.set("depends_on", Tuple((before,)))
+        writer.finish()
+        addresses += writer.report.addresses
+    tell(emission, resource, addresses, [".".join(member.address) for member in chain.members], serial)
+
+
+def call(
+    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
+) -> str:
+    """A member that is a template: the call of its module."""
+    report = emission.log.resource_report(resource)
+    fates = dict(report.properties)
+    lowering = emission.lowering.of_resource(resource, member.address[1])
+    one = Call(emission, member, properties, lowering, "resource_properties.")
+    one.write()
+    if before is not None:
+        one.block.set("depends_on", Tuple((before,)))
+    report.properties = {**report.properties, **fates}  # those of the first member
+    return one.to
+
+
+def tell(emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
+    report = emission.log.resource_report(resource)
+    report.addresses = addresses
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if entry.key == "resources" and isinstance(entry.value, ir.Seq):
+            for i, member in enumerate(members):
+                report.properties[f"resources.{i}"] = fate(
+                    "derived",
+                    member,
+                    "source" if member.startswith("module.") else "",
+                    "the template became the module" if member.startswith("module.") else "a resource of this type",
+                )
+        elif entry.key == "concurrent":
+            why = "each member waits for the one before it" if serial else "no member waits for another"
+            report.properties["concurrent"] = fate("implied", why=why)
+        elif entry.value in (NULL, ir.Map(())):
+            report.properties[entry.key] = fate("implied", why="no properties given")

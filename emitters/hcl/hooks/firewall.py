@@ -1,0 +1,109 @@
+"""Hooks of firewalls: a firewall of FWaaS v1 as a group of v2.
+
+The easy rule to break: v1 guards routers (all of the project, if none are named), v2 ports: those of the interfaces
+that the template gives these routers. A group without ports guards nothing, so what has none stays with Heat.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.plan.planner import by_type, followers
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+from transpile.resolve import graph
+from transpile.resolve.implicit_dependencies import given
+
+if TYPE_CHECKING:
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+ROUTERS = "router_ids"
+
+
+@property_hook("firewall_policy")
+def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One policy for both directions."""
+    value = writer.lowering.expr(entry.value, STRING)
+    writer.block.set("ingress_firewall_policy_id", value, entry.at, entry.value.end)
+    writer.block.set("egress_firewall_policy_id", value)
+    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    writer.is_value(entry.key, "ingress_firewall_policy_id", how)
+
+
+@property_hook("firewall_routers")
+def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The fates of value_specs; what the routers' ports are is worked out at the end."""
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        why = "which routers the firewall is for is known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
+    for one in entry.value.entries:
+        if one.key == ROUTERS:
+            writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
+        else:
+            writer.drop(one, "HOT401", "groups of FWaaS v2 have nothing of the kind", entry.key)
+
+
+def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
+    """The routers that the firewall is for; None for all of the project."""
+    entry = writer.given.get("value_specs")
+    listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
+    if listed is None or listed == NULL:
+        return None
+    if not isinstance(listed, ir.Seq):
+        why = "which routers the firewall is for is known only at run time"
+        raise CannotSay("HOT404", why, listed.at, listed.end, writer.resource.name)
+    return listed.items
+
+
+def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
+    """The interfaces of routers, by router; each with its place among them."""
+    found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
+    for place, interface in enumerate(plan.index(by_type).get("OS::Neutron::RouterInterface", ())):
+        if (router := given(interface, "router", "router_id")) is not None:
+            found.setdefault(router, []).append((place, interface))
+    return found
+
+
+@finish_hook("firewall")
+def finish(writer: Writer) -> None:
+    """The ports of the interfaces that the template gives the routers."""
+    emission, resource = writer.emission, writer.resource
+    chosen = wanted(writer)
+    met: set[ir.Expr] = set()
+    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # what waits for the firewall
+    plain: list[Expr] = []
+    optional: list[Expr] = []
+    interfaces = emission.unit.plan.index(plugged)
+    routers_of = dict.fromkeys(chosen) if chosen is not None else interfaces
+    for _, interface in sorted((one for router in routers_of for one in interfaces.get(router, ())), key=itemgetter(0)):
+        name, router = interface.name, given(interface, "router", "router_id")
+        assert router is not None
+        handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
+        if not isinstance(handle, Native) or name in later:
+            why = f"the port of {name} is not there when the firewall is made"
+            raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+        met.add(router)
+        base = Name(handle.address)
+        if not handle.counted:
+            plain.append(Attr(base, "port_id"))
+        elif interface.condition is not None and writer.lowering.holds(interface.condition):
+            plain.append(Attr(Index(base, 0), "port_id"))
+        else:
+            optional.append(Attr(Splat(base), "port_id"))
+    if any(router not in met for router in chosen or ()) or not met:
+        why = "which ports its routers have only Neutron knows, and a firewall of FWaaS v2 is for ports"
+        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+    listed: Expr = Tuple(tuple(plain))
+    writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

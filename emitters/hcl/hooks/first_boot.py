@@ -1,0 +1,140 @@
+"""Deployments that become parts of the user data of their server, where the user would rather have them native.
+
+The easy rule to break: user data runs once, when the server is made, and a new value of an input makes a new server;
+that is said of each. What a shell reads is quoted for it, whatever the value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan import preferences
+from emitters.hcl.resources.handles import GivenUp
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
+
+QUOTE, QUOTED = "'", "'\\''"
+ONCE = "the script is a part of this server's user data, which runs when the server is made"
+
+
+@prepare_hook("first_boot")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return GivenUp(resource)
+
+
+@write_hook("first_boot")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Nothing: whoever writes the user data writes this."""
+    emission.log.resource_report(resource).treatment = "folded"
+
+
+def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
+    """The user data of a server that holds its scripts itself: a message, with what there was as its first part."""
+    emission = writer.emission
+    address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
+    emission.blocks.providers.add("cloudinit")
+    block = Block("data", address)
+    if writer.lowering.scope.repeated is not None:
+        raise CannotSay("HOT404", "a group of servers with deployments", writer.resource.at, writer.resource.at)
+    block.set("gzip", False)
+    block.set("base64_encode", False)
+    if given is not None:
+        part = block.block("part")
+        part.set("content_type", "text/plain")  # of which cloud-init looks at the first line
+        part.set("content", given)
+    parts(emission, block, f"data.{'.'.join(address)}", boots)
+    emission.blocks.data.append(block)
+    return Attr(Name(("data", *address)), "rendered")
+
+
+def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
+    """A part for each deployment, with the fates of what it was."""
+    template, stack = emission.unit.template, emission.unit.stack
+    for name in boots:
+        deployment = template.resources[name]
+        config = template.resources[preferences.refers(stack, name, "config") or ""]
+        index = sum(isinstance(b, Block) for b in block.body)
+        part = block.block("part", at=deployment.at, end=deployment.end)
+        part.set("filename", config.name)
+        part.set("content_type", "text/x-shellscript")
+        lowering = emission.lowering.owned(snake(name), resource=name)
+        part.set("content", content(lowering, deployment, config))
+        emission.log.differs(
+            "HOT561",
+            f"{name} became a part of the user data: it runs at first boot, and a new value of an input makes a new "
+            "server.",
+            deployment.type_at,
+            deployment.type_at + len(deployment.type),
+        )
+        told(emission, deployment, config, to, f"part.{index}")
+
+
+def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
+    """The script, with its inputs exported below the line that says what runs it."""
+    text = preferences.script(lowering.unit.stack, config)
+    given = preferences.inputs(lowering.unit.stack, deployment, config)
+    assert text is not None
+    assert given is not None
+    first, newline, rest = text.partition("\n")
+    pieces: list[str | Value] = [first, newline or "\n"]
+    for name, expr in given.items():
+        value = lowering.value(expr, STRING)
+        if value.type.kind not in ("string", "number"):
+            why = f"how {deployment.name} puts {name} into the environment is known only to Heat's hook"
+            raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
+        if isinstance(value.expr, str):
+            pieces.append(f"export {name}='{value.expr.replace(QUOTE, QUOTED)}'\n")
+        else:
+            quoted = Value(Fn("replace", (value.expr, QUOTE, QUOTED)), STRING)
+            pieces += [f"export {name}='", quoted, "'\n"]
+    return lowering.compose([*pieces, rest]).expr
+
+
+def told(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str, part: str) -> None:
+    report = emission.log.resource_report(deployment)
+    report.treatment, report.addresses = "folded", [to]
+    inside = f"{part}.content"
+    for entry in deployment.properties.entries if deployment.properties is not None else ():
+        if entry.key == "input_values" and isinstance(entry.value, ir.Map):
+            for item in entry.value.entries:
+                report.properties[f"input_values.{item.key}"] = fate(
+                    "derived", to, inside, "quoted for the shell and exported below the first line of the script"
+                )
+        elif entry.key == "signal_transport":
+            report.properties[entry.key] = fate("implied", to, inside, "user data signals nobody")
+        elif entry.key == "name":
+            report.properties[entry.key] = fate("implied", to, inside, "only a label")
+        else:
+            report.properties[entry.key] = fate("derived", to, inside, ONCE)
+    for key in deployment.keys:
+        if key not in ("type", "properties", "Type", "Properties"):
+            report.keys.setdefault(key, fate("implied", to, inside, "parts run in the order of the deployments"))
+    if emission.unit.plan.only_boots(config.name):
+        stored = emission.log.resource_report(config)
+        stored.treatment, stored.addresses = "folded", [to]
+        for path in listed(config):
+            stored.properties[path] = fate("derived", to, inside, "the script, with its inputs exported")
+
+
+def listed(config: ir.Resource) -> list[str]:
+    """The properties of a stored text, by path."""
+    found = []
+    for entry in config.properties.entries if config.properties is not None else ():
+        if isinstance(entry.value, ir.Seq):
+            for i, item in enumerate(entry.value.items):
+                words = [e.key for e in item.entries] if isinstance(item, ir.Map) else []
+                found += [f"{entry.key}.{i}.{word}" for word in words] or [f"{entry.key}.{i}"]
+        else:
+            found.append(entry.key)
+    return found

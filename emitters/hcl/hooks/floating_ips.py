@@ -1,0 +1,139 @@
+"""Hooks of floating IPs, and of what is given them.
+
+The easy rule to break: the provider finds a pool by name and an association by address, where Heat has IDs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay, Existing
+from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import Argument, Expr, Name
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.resources.writer import Writer
+
+
+def address_of(writer: Writer, expr: ir.Expr) -> Expr:
+    """The address of a floating IP that Heat names by its ID. Of one that is not the template's, Heat reads it."""
+    plan = writer.emission.unit.plan
+
+    def read(name: str, attribute: str) -> Expr:
+        return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
+
+    if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
+        kind = writer.emission.unit.stack.types.get(expr.name)
+        if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
+            return read(expr.name, "floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip")
+    existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
+    if (reader := plan.existing.get(existing)) is not None:
+        return read(reader, "floating_ip_address")
+    refused = CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
+    refused.existing = None if writer.lowering.scope.bound else existing
+    raise refused
+
+
+def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
+    """The fate of an ID whose address was written."""
+    if isinstance(expr, ir.ResourceRef):
+        writer.lowering.value(expr)  # for the report: what the reference is
+        writer.is_value(path, "floating_ip", "reference", to)
+    else:
+        writer.is_value(path, "floating_ip", "derived", to, "the address of what has this ID")
+
+
+@property_hook("floating_ip_address")
+def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
+    addressed(writer, entry.key, entry.value)
+
+
+@attribute_hook("floating_network_id")
+def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """The ID of the network that the address comes from: what the template gives."""
+    properties = native.resource.properties
+    given = (
+        (properties.get("floating_network") or properties.get("floating_network_id"))
+        if properties is not None
+        else None
+    )
+    if given is None or rest:
+        raise CannotSay(
+            "HOT550",
+            f"the network of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    found, _ = native.emission.data.one(lowering, given, lookups()["network"], "id", "network")
+    return lambda base: found
+
+
+@finish_hook("floating_ip")
+def finish_floating_ip(writer: Writer) -> None:
+    """An address inside a network belongs to a port."""
+    given = {getattr(item, "name", "") for item in writer.block.body}
+    if "fixed_ip" in given and "port_id" not in given:
+        raise CannotSay(
+            "HOT403",
+            f"{writer.resource.name} has an inner address and no port",
+            writer.resource.at,
+            writer.resource.at + len(writer.resource.name),
+        )
+
+
+@property_hook("nova_floating_ip_pool")
+def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="none given is the external network"))
+        return
+    found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
+    writer.block.set("pool", found.expr, entry.at, entry.value.end)
+    writer.is_value(entry.key, "pool", how)
+
+
+@finish_hook("nova_floating_ip")
+def finish_pool(writer: Writer) -> None:
+    """Without a pool the address comes from the one external network."""
+    if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
+        pool = Name(("data", *writer.emission.shared.external_network(), "name"))
+        writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
+
+
+def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
+    """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
+    from emitters.hcl.hooks.server_addresses import nics_of
+
+    emission = writer.emission
+    if not (
+        isinstance(expr, ir.ResourceRef)
+        and emission.unit.plan.is_native(expr.name)
+        and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
+    ):
+        raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+    handle = emission.handles[expr.name]
+    nics = nics_of(handle) if isinstance(handle, Native) else []
+    port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
+    server = writer.lowering.expr(expr, STRING)
+    if port is not None:
+        value, _ = emission.data.one(writer.lowering, port, lookups()["port"])
+        return value.expr
+    address = emission.data.source(
+        writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
+    )
+    return emission.data.attribute(writer.lowering, address, "id")
+
+
+@property_hook("server_port")
+def server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    writer.block.set("port_id", port_of_server(writer, entry.value), entry.at, entry.value.end)
+    writer.is_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")

@@ -1,0 +1,263 @@
+"""Resource groups of a native type, or of a template: the member's own resource, or the call of its module, repeated.
+
+The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the
+name, in values of properties only, and Heat puts it into resolved values too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, random_string, write_hook
+from emitters.hcl.hooks.module import called
+from emitters.hcl.hooks.values import NULL, prop
+from emitters.hcl.namespace import snake
+from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.plan.planner import MODULE
+from emitters.hcl.resources.handles import Group, Native
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
+from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
+from emitters.hcl.tree.types import NUMBER
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+
+INDEX = "%index%"
+
+
+def definition_of(resource: ir.Resource) -> str:
+    """The property that defines the members."""
+    properties = resource.properties
+    scaling = properties is not None and properties.get("resource") is not None
+    return "resource" if scaling else "resource_def"
+
+
+def size(resource: ir.Resource) -> ir.Entry | None:
+    """The property that says how many members a group has, or begins with."""
+    if definition_of(resource) == "resource_def":
+        return prop(resource, "count")
+    desired = prop(resource, "desired_capacity")
+    return desired if desired is not None and desired.value not in (NULL, ir.Lit(0)) else prop(resource, "min_size")
+
+
+def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
+    """The type of the members and their definition."""
+    entry = prop(resource, definition_of(resource))
+    definition = entry.value if entry is not None else None
+    kind = definition.get("type") if isinstance(definition, ir.Map) else None
+    if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
+        raise CannotSay(
+            "HOT404",
+            f"the members of {resource.name} are known only at run time",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
+        )
+    for part in definition.entries:  # a scaling group lets its members have policies of their own
+        if part.key not in ("type", "properties", "metadata"):
+            why = f"the members of {resource.name} have the key {part.key}"
+            raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
+    if (resource.name, str(kind.value)) in emission.unit.stack.nested:
+        return MODULE, definition
+    name = emission.unit.stack.type_of(str(kind.value))
+    found = find_kind(name)
+    if found is None or found.treatment != "native" or not found.resource:
+        raise CannotSay(
+            "HOT450", f"the members of the group are {name}, which stays with Heat", kind.at, kind.end, resource.name
+        )
+    return found, definition
+
+
+def removed(resource: ir.Resource) -> list[str]:
+    """The members that are skipped, where they are written out."""
+    entry = prop(resource, "removal_policies")
+    if entry is None or entry.value == ir.Seq(()):
+        return []
+    names = []
+    for policy in entry.value.items if isinstance(entry.value, ir.Seq) else [entry.value]:
+        listed = policy.get("resource_list") if isinstance(policy, ir.Map) else None
+        if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
+            raise CannotSay(
+                "HOT404",
+                f"which members of {resource.name} are removed is known only at run time",
+                entry.value.at,
+                entry.value.end,
+                resource.name,
+            )
+        names += [str(i.value) for i in listed.items if isinstance(i, ir.Lit)]
+    return names
+
+
+@prepare_hook("resource_group")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    found, definition = member(emission, resource)
+    if found is MODULE:
+        written = definition.get("type")
+        assert isinstance(written, ir.Lit)
+        call = called(emission, resource, str(written.value))
+        return Group(call, named(emission, resource, call.address[1]), resource.condition)
+    if found.hook and found.name != "OS::Heat::RandomString":
+        raise CannotSay(
+            "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
+        )
+    address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
+    native = Native(emission, resource, found, address)
+    return Group(native, named(emission, resource, address[1]), resource.condition)
+
+
+def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
+    """The local with the names of the members, where some are skipped."""
+    return Name(("local", emission.names.locals.take(f"{label}_names"))) if removed(resource) else None
+
+
+@write_hook("resource_group")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """The member's resource with `count`, or with `for_each` where names are skipped."""
+    from emitters.hcl.resources.writer import Writer
+
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, Group)
+    found, definition = member(emission, resource)
+    properties = definition.get("properties")
+    if properties is not None and not isinstance(properties, ir.Map):
+        raise CannotSay(
+            "HOT404",
+            f"the properties of the members of {resource.name} are known only at run time",
+            properties.at,
+            properties.end,
+            resource.name,
+        )
+    address = handle.native.address
+    count = size(resource)
+    lowering = emission.lowering.owned(address[1], resource=resource.name)
+    number = lowering.expr(count.value, NUMBER) if count is not None else 1
+    if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
+        least = prop(resource, "min_size")
+        number = Cond(Op("!=", number, 0), number, lowering.expr(least.value, NUMBER) if least else 0)
+    if count is not None and known_after_apply(count.value):
+        why = f"the size of {resource.name} is known only after the apply"
+        raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
+    test = lowering.condition(resource.condition) if resource.condition is not None else True
+    skipped = removed(resource)
+    index: Expr
+    if skipped:
+        assert isinstance(handle.members, Name)
+        emission.blocks.add_local(handle.members.parts[1], names(number, skipped, test), resource.at, resource.end)
+        repeated = Argument("for_each", Fn("toset", (handle.members,)))
+        index = Name(("each", "key"))
+    else:
+        repeated = Argument("count", number if test is True else Cond(test, number, 0))
+        index = Name(("count", "index"))
+    placeholder = prop(resource, "index_var")
+    word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
+    bound = () if definition_of(resource) == "resource" else ((word, index),)
+    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    lowering = emission.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name)
+    lowering, prefix = lowering.changed(repeated=repeated), f"{definition_of(resource)}.properties."
+    if isinstance(handle.native, Called):
+        each = "each.key" if skipped else "count.index"
+        call = Call(emission, handle.native, properties, lowering, prefix, each)
+        call.write()
+        tell(emission, resource, definition, call.to, bool(skipped))
+        return
+    writer = Writer(emission, resource, found, address, properties, lowering, prefix)
+    if found.name == "OS::Heat::RandomString":
+        random_string.fill(writer)
+    else:
+        writer.write()
+    tell(emission, resource, definition, writer.to, bool(skipped))
+    writer.finish()
+
+
+def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
+    """The names of the members: numbers in order, less those that are skipped."""
+    if isinstance(number, int):
+        left = [str(n) for n in range(number + len(skipped)) if str(n) not in skipped][:number]
+        every = Tuple(tuple(left))
+        return every if test is True else Cond(test, every, Tuple(()))
+    i = Name(("i",))
+    total = Op("+", number, len(skipped))
+    text = Fn("tostring", (i,))
+    found: Expr = Fn(
+        "slice",
+        (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number),
+    )
+    return found if test is True else Cond(test, found, Tuple(()))
+
+
+def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
+    report = emission.log.resource_report(resource)
+    how = "for_each" if named else "count"
+    if definition_of(resource) == "resource":
+        scaling(emission, resource, to)
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if entry.key == "count":
+            value = entry.value != NULL
+            report.properties["count"] = fate(
+                "value" if value and not named else "derived",
+                to,
+                how,
+                "" if not named else "as many members as that, less those removed",
+            )
+        elif entry.key == "index_var":
+            report.properties["index_var"] = fate(
+                "derived",
+                to,
+                how,
+                f"{'each.key' if named else 'count.index'} stands in the places that it named",
+            )
+        elif entry.key.startswith("removal_policies"):
+            report.properties[entry.key] = (
+                fate("derived", to, how, "the names of the members leave out those removed")
+                if named
+                else fate("implied", why="none are removed, and a plan always shows the whole set")
+            )
+        elif entry.key == definition_of(resource):
+            for part in definition.entries:
+                if part.key == "type":
+                    report.properties[f"{entry.key}.type"] = fate(
+                        "derived",
+                        to,
+                        "source" if to.startswith("module.") else "",
+                        "the template became the module"
+                        if to.startswith("module.")
+                        else "the resource is of this type",
+                    )
+                elif part.key == "metadata":
+                    report.properties[f"{entry.key}.metadata"] = fate(
+                        "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
+                    )
+                    emission.log.say(
+                        "HOT506",
+                        f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
+                        part.at,
+                        part.value.end,
+                        note="the metadata is lost: agents read it through Heat.",
+                    )
+                elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
+                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties given")
+
+
+def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
+    """The fates of what only a group that scales has."""
+    report, first = emission.log.resource_report(resource), size(resource)
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if first is not None and entry.key == first.key:
+            least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
+            why = "as many members as that, or min_size where it is 0" if least else ""
+            report.properties[entry.key] = fate("derived" if least else "value", to, "count", why)
+        elif entry.key != "resource":
+            report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
+    assert first is not None
+    emission.log.differs(
+        "HOT560",
+        f"{resource.name} does not scale: it has the size that {first.key} says.",
+        resource.type_at,
+        resource.type_at + len(resource.type),
+    )

@@ -1,0 +1,106 @@
+"""Hooks of Keystone's types: grants, and what a user has besides.
+
+The easy rule to break: a grant is for a project or for a domain; Heat refuses both and neither, and an assignment of
+no role makes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.hooks.members import word
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import Argument, Block, Object
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+KIND = "openstack_identity_role_assignment_v3"
+OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
+
+
+@property_hook("user_email")
+def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="no address given"))
+        return
+    value = writer.lowering.expr(entry.value, STRING)
+    writer.block.set("extra", Object((("email", value),)), entry.at, entry.value.end)
+    writer.is_value(entry.key, "extra.email")
+
+
+@property_hook(*OWNERS)
+def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Roles of the user or group that is made here: one assignment for each."""
+    for path, item in grants(writer, entry):
+        block = writer.beside(KIND, label(writer, item), item.at, item.end)
+        block.set(OWNERS[rule.hook], writer.self_reference("id"))
+        grant(writer, block, path, item)
+
+
+@property_hook("assigned_roles")
+def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Roles of a user or group that is there: the resource itself is the first assignment."""
+    owner = next(a for a in writer.block.body if isinstance(a, Argument) and a.name in ("user_id", "group_id"))
+    for path, item in grants(writer, entry):
+        block = writer.block
+        if any(isinstance(a, Argument) and a.name == "role_id" for a in block.body):
+            block = writer.beside(KIND, label(writer, item), item.at, item.end)
+            block.set(owner.name, owner.value)
+        grant(writer, block, path, item)
+
+
+@finish_hook("role_assignment")
+def finish(writer: Writer) -> None:
+    if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
+        at = writer.resource.at
+        raise CannotSay("HOT404", "no role is given, so there is nothing to assign", at, at + len(writer.resource.name))
+
+
+def label(writer: Writer, item: ir.Map) -> str:
+    """`<user or group>_<role>`."""
+    role = item.get("role")
+    return snake(f"{writer.block.labels[1]}_{word(role, lookups()['role'], 0) if role is not None else 'role'}")
+
+
+def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
+    """The entries that grant something, with their paths."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no roles given"))
+        return []
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if not items or not all(isinstance(item, ir.Map) for item in items):
+        why = f"the roles of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    for item in items:
+        assert isinstance(item, ir.Map)
+        if (given(item, "project") is None) == (given(item, "domain") is None):
+            why = "Heat refuses a role that is not for either a project or a domain, when it creates it"
+            raise CannotSay("HOT306", why, item.at, item.end)
+    return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
+
+
+def given(item: ir.Map, name: str) -> ir.Entry | None:
+    """A field that has a value."""
+    return next((e for e in item.entries if e.key == name and e.value != NULL), None)
+
+
+def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
+    """The arguments for a role on a project or a domain."""
+    for name, argument in (("project", "project_id"), ("domain", "domain_id"), ("role", "role_id")):
+        entry = given(item, name)
+        if entry is None:
+            continue
+        found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()[name], "id", name)
+        block.set(argument, found.expr, entry.at, entry.value.end)
+        writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
+    for entry in item.entries:
+        if entry.value == NULL:
+            writer.fate(f"{path}.{entry.key}", fate("implied", why="null is the same as none"))

@@ -1,0 +1,33 @@
+"""Hooks of load balancers, as Octavia has them.
+
+The easy rule to break: a pool belongs to a listener or to a load balancer, never to both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.tables.mapping import Rule, lookups
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+
+@property_hook("pool_load_balancer")
+def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """A pool is the listener's or the load balancer's; where both are given the listener says the load balancer too."""
+    listener = writer.given.get("listener")
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    elif listener is not None and listener.value not in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener belongs to the load balancer"))
+    else:
+        found, how = writer.emission.data.one(
+            writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"
+        )
+        writer.block.set("loadbalancer_id", found.expr, entry.at, entry.value.end)
+        writer.is_value(entry.key, "loadbalancer_id", how)

@@ -1,0 +1,134 @@
+"""One resource for each item of a list: projects that have access, groups that a user is in, types with a QoS.
+
+The easy rule to break: what `for_each` goes over must be known before the apply; a list that is written out becomes
+resources that are written out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import Lookup, Rule, lookups
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
+from emitters.hcl.tree.types import STRINGS, Value
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.model.records import node
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+
+
+@final
+@node
+class Member:
+    """What stands for an item: a resource, the argument for the item, and the argument for what the list belongs to."""
+
+    kind: str
+    item: str
+    owner: str
+    lookup: str = ""
+    why: str = "one resource for each item of the list"
+
+
+def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
+    """A word for an item in a label: what names it, else its number."""
+    if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
+        return expr.name
+    if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and lookup is not None:
+        text = re.sub(r"\W+", "_", expr.value).strip("_")
+        if text and not re.search(lookup.ids, expr.value.lower()):
+            return text
+    return str(index)
+
+
+def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = None) -> None:
+    """Writes the resources for a list; `owner` in the place of the ID of the resource itself."""
+    expr = entry.value
+    lookup = lookups()[member.lookup] if member.lookup else None
+    if expr in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="the list is empty"))
+    elif isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        for i, item in enumerate(expr.items):
+            if item == NULL:
+                raise known_later(writer, expr)
+            label = snake(f"{writer.block.labels[1]}_{word(item, lookup, i)}")
+            block = writer.beside(member.kind, label, item.at, item.end)
+            found, how = one(writer, item, lookup)
+            block.set(member.owner, writer.self_reference("id") if owner is None else owner)
+            block.set(member.item, found.expr, item.at, item.end)
+            writer.is_value(f"{entry.key}.{i}", member.item, how, ".".join(block.labels))
+    else:
+        at_run_time(writer, entry, member, owner)
+
+
+def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
+    why = f"for which items {writer.resource.name} makes something is known only at run time"
+    return CannotSay("HOT404", why, expr.at, expr.end)
+
+
+def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, str]:
+    if lookup is not None:
+        return writer.emission.data.one(writer.lowering, item, lookup, "id", snake(lookup.what))
+    how = "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value"
+    return writer.lowering.value(item), how
+
+
+def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
+    """One resource with `for_each` over the IDs."""
+    expr, emission, lowering = entry.value, writer.emission, writer.lowering
+    if lowering.scope.bound or known_after_apply(expr):
+        raise known_later(writer, expr)
+    if member.lookup:
+        lookup = lookups()[member.lookup]
+        value, _ = emission.data.many(lowering, expr, lookup, "id", snake(lookup.what))
+    else:
+        value = lowering.value(expr, STRINGS)
+    over: Expr = Fn("toset", (emission.data.shown(lowering, value.expr),))
+    outer = lowering.scope.repeated
+    if outer is not None:
+        assert isinstance(outer.value, Cond)
+        over = Cond(outer.value.test, over, Fn("toset", (Tuple(()),)))
+    block = writer.beside(member.kind, writer.block.labels[1], entry.at, expr.end)
+    block.body[:] = [Argument("for_each", over)]
+    block.set(member.owner, writer.self_reference("id") if owner is None else owner)
+    block.set(member.item, Name(("each", "value")))
+    writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), member.why)
+
+
+def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
+    """Has blocks that are written exist only where a test holds, beside what they are repeated by."""
+    for block in blocks:
+        first = block.body[0]
+        if isinstance(first, Argument) and first.name == "for_each":
+            first.value = choose(test, first.value, Fn("toset", (Tuple(()),)))
+        elif isinstance(first, Argument) and first.name == "count":
+            if not isinstance(first.value, Cond):
+                at = writer.resource.at
+                raise CannotSay(
+                    "HOT404", "a member of a group depends on a condition", at, at + len(writer.resource.name)
+                )
+            block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
+        else:
+            block.body.insert(0, Argument("count", one_if(test)))
+
+
+MEMBERS = {
+    "user_groups": Member("openstack_identity_user_membership_v3", "group_id", "user_id", "group"),
+    "volume_type_projects": Member(
+        "openstack_blockstorage_volume_type_access_v3", "project_id", "volume_type_id", "project"
+    ),
+    "image_members": Member("openstack_images_image_access_v2", "member_id", "image_id"),
+}
+
+
+@property_hook(*MEMBERS)
+def members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    each(writer, entry, MEMBERS[rule.hook])

@@ -1,0 +1,250 @@
+"""Hooks of networks and subnets.
+
+The easy rule to break: a gateway of null is no gateway, and absent is the first address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, property_hook
+from emitters.hcl.hooks.ports import finish_specs, specs
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.rewrites import without_null
+from emitters.hcl.plan.planner import followers
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
+from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
+from transpile.model import ir
+from transpile.report import fate
+from transpile.resolve import graph
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NET_SPECS = {
+    "provider:network_type": "network_type",
+    "provider:physical_network": "physical_network",
+    "provider:segmentation_id": "segmentation_id",
+}
+NET_ARGUMENTS = {
+    "router:external": ("external", BOOL),
+    "mtu": ("mtu", NUMBER),
+    "vlan_transparent": ("transparent_vlan", BOOL),
+}
+
+
+def segments(writer: Writer) -> Block:
+    """The one block for the network's segment."""
+    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "segments"), None)
+    return found if found is not None else writer.block.block("segments")
+
+
+@property_hook("provider_segment")
+def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    name = rule.to.rpartition(".")[2]
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        return
+    block = segments(writer)
+    block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
+    block.set(
+        name,
+        writer.lowering.expr(entry.value, NUMBER if name == "segmentation_id" else STRING),
+        entry.at,
+        entry.value.end,
+    )
+    writer.is_value(entry.key, f"segments.0.{name}")
+
+
+@property_hook("net_value_specs")
+def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """What has an argument of its own goes there, the rest into value_specs."""
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        writer.block.set("value_specs", writer.lowering.expr(entry.value, MAP_OF_STRINGS), entry.at, entry.value.end)
+        writer.is_value(entry.key, "value_specs")
+        return
+    for one in entry.value.entries:
+        path = f"{entry.key}.{one.key}"
+        if one.key in NET_SPECS:
+            name = NET_SPECS[one.key]
+            segments(writer).set(
+                name,
+                writer.lowering.expr(one.value, NUMBER if name == "segmentation_id" else STRING),
+                one.at,
+                one.value.end,
+            )
+            writer.is_value(path, f"segments.0.{name}")
+        elif one.key in NET_ARGUMENTS:
+            name, kind = NET_ARGUMENTS[one.key]
+            writer.block.set(name, writer.lowering.expr(one.value, kind), one.at, one.value.end)
+            writer.is_value(path, name)
+        else:
+            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
+            writer.is_value(path, f"value_specs.{one.key}")
+    finish_specs(writer)
+
+
+def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """The subnets of the template by the network that they refer to."""
+    found: dict[str, list[ir.Resource]] = {}
+    for name, resource in plan.template.resources.items():
+        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
+        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+        if isinstance(network, ir.ResourceRef):
+            found.setdefault(network.name, []).append(resource)
+    return found
+
+
+@attribute_hook("net_subnets")
+def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """The IDs of the subnets that the template makes in the network."""
+    emission = native.emission
+    found: list[Expr] = []
+    asker = lowering.scope.resource
+    subnets = emission.unit.plan.index(subnets_made).get(native.resource.name, ())
+    later = graph.reachable(emission.unit.plan.index(followers), [asker]) if subnets else ()
+    for resource in subnets:
+        name = resource.name
+        if name == asker or name in later:
+            raise CannotSay(
+                "HOT550",
+                f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        if resource.condition is not None or not emission.unit.plan.is_native(name):
+            raise CannotSay(
+                "HOT550",
+                f"the subnets of {native.resource.name} are not all in Terraform",
+                ref.at,
+                ref.end,
+                native.resource.name,
+            )
+        found.append(lowering.expr(ir.ResourceRef(name, at=ref.at, end=ref.end)))
+    if not found:
+        raise CannotSay(
+            "HOT550",
+            f"the subnets of {native.resource.name} are not in the template",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    listed: Expr = Tuple(tuple(found))
+    if rest:
+        return lambda base: paths.attribute(lowering, Value(listed, STRINGS), rest)
+    return lambda base: Value(listed, TUPLE)
+
+
+# subnets
+
+
+@property_hook("subnet_cidr")
+def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Neutron takes any address of the network for the network's own, the provider does not."""
+    block, expr = writer.block, entry.value
+    if expr in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+        return
+    value, how, why = writer.lowering.expr(expr, STRING), "value", "the address of the network itself"
+    known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    if isinstance(value, str) and (proper := network_itself(value)) != value:
+        value, how = proper, "derived"
+    elif any(isinstance(v, str) and network_itself(v) != v for v in known):
+        value, how = Fn("cidrsubnet", (value, 0, 0)), "derived"
+    elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+        how = "reference"
+    block.set("cidr", value, entry.at, expr.end)
+    writer.is_value(entry.key, "cidr", how, why=why if how == "derived" else "")
+
+
+def network_itself(text: str) -> str:
+    """A network in CIDR notation without what it says of a host; whatever is none, as it stands."""
+    try:
+        return str(ipaddress.ip_interface(text).network) if "/" in text else text
+    except ValueError:
+        return text
+
+
+@property_hook("subnet_gateway")
+def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    block, expr = writer.block, entry.value
+    if expr in (NULL, ir.Lit("")):
+        block.set("no_gateway", True, entry.at, expr.end)
+        writer.is_value(entry.key, "no_gateway", "derived", why="null means that the subnet has no gateway")
+        return
+    value = writer.lowering.expr(expr, STRING)
+    if value == "auto":
+        writer.fate(entry.key, fate("implied", why="auto is the first address, and so is leaving it out"))
+        return
+    if isinstance(expr, (ir.ParamRef, ir.If)):  # "" is no gateway, auto the first address
+        value = (
+            value
+            if isinstance(value, Name)
+            else writer.emission.blocks.local(f"{writer.lowering.scope.owner}_gateway", value)
+        )
+        known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+        if known and not {"", "auto"} & {str(v) for v in known}:
+            block.set("gateway_ip", value, entry.at, expr.end)
+        else:
+            absent = Fn("contains", (Tuple(("", "auto")), value))
+            block.set("gateway_ip", Cond(absent, None, value), entry.at, expr.end)
+            block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry.at, expr.end)
+    else:
+        block.set("gateway_ip", value, entry.at, expr.end)
+    writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
+
+
+@property_hook("subnet_host_routes")
+def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One resource for each route; for a list that is known only at run time, one with `for_each`."""
+    expr = entry.value
+    kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
+    if expr in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no routes given"))
+        return
+    if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
+        if writer.lowering.scope.repeated is not None:
+            raise CannotSay(
+                "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
+            )
+        block = writer.beside(kind, label, entry.at, expr.end)
+        over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
+        # by number: a destination may be there twice, and be known only after apply
+        block.set("for_each", ForObject(("i", "route"), over, Name(("i",)), Name(("route",))))
+        block.set("subnet_id", writer.self_reference("id"))
+        block.set("destination_cidr", Name(("each", "value", "destination")))
+        block.set("next_hop", Name(("each", "value", "nexthop")))
+        writer.is_value(entry.key, "for_each", "derived", ".".join(block.labels), "one route for each item of the list")
+        return
+    for i, item in enumerate(expr.items):
+        assert isinstance(item, ir.Map)
+        block = writer.beside(kind, f"{label}_{i}" if len(expr.items) > 1 else label, item.at, item.end)
+        block.set("subnet_id", writer.self_reference("id"))
+        for field in item.entries:
+            argument = {"destination": "destination_cidr", "nexthop": "next_hop"}.get(field.key)
+            if argument is None:
+                raise CannotSay(
+                    "HOT301",
+                    f"a host route has no {field.key}",
+                    field.at,
+                    field.at + len(field.key),
+                    writer.resource.name,
+                )
+            block.set(argument, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+            writer.is_value(
+                f"{entry.key}.{i}.{field.key}",
+                argument,
+                "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                ".".join(block.labels),
+            )

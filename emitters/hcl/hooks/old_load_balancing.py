@@ -1,0 +1,66 @@
+"""Hooks of load balancing as it was before Octavia: the second version of it, in Neutron.
+
+The easy rule to break: Octavia refuses what asks for HTTP in a check that is not of HTTP, where the old service
+ignored it and its defaults alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+HTTP = ("HTTP", "HTTPS")
+DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
+
+
+@property_hook("old_lb_provider")
+def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Octavia has no `haproxy`; the other drivers have kept their names."""
+    if entry.value == ir.Lit("haproxy"):
+        writer.drop(entry, "HOT401", "Octavia has no such provider; the one that it has by default takes its place")
+    else:
+        writer.argument(writer.block, entry.key, rule, entry, rule.to)
+
+
+@finish_hook("old_monitor")
+def finish_monitor(writer: Writer) -> None:
+    """What only checks of HTTP have: with Heat's defaults there, and nowhere else."""
+    only_http(writer, DEFAULTS)
+
+
+def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
+    """Takes what asks for HTTP out of other checks, and writes these defaults into those of HTTP."""
+    body = writer.block.body
+    given = {item.name: item for item in body if isinstance(item, Argument)}
+    kind = given["type"].value if "type" in given else None
+    if kind is None:
+        return
+    place = body.index(given["type"])
+    for name in DEFAULTS:
+        item = given.get(name)
+        if item is None and name not in defaults:
+            continue
+        value: Expr = item.value if item is not None else defaults[name]
+        if not isinstance(kind, str):
+            value = Cond(Fn("contains", (Tuple(HTTP), kind)), value, None)
+        if isinstance(kind, str) and kind not in HTTP:
+            if item is not None:
+                body.remove(item)
+                why = f"a check of type {kind} asks for nothing by HTTP"
+                writer.fate(writer.given[name].key, fate("implied", why=why))
+            continue
+        if item is None:
+            place += 1
+            body.insert(place, Argument(name, value))
+            continue
+        item.value, place = value, body.index(item)

@@ -1,0 +1,230 @@
+"""Hooks of load balancing in its first version: a pool that has an address, and checks that pools share.
+
+The easy rule to break: what was one pool with an address is a load balancer, a listener and a pool; and a monitor
+belongs to one pool, which has no other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
+from emitters.hcl.hooks.blocks import NOTHING
+from emitters.hcl.hooks.old_load_balancing import only_http
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.planner import by_type
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
+from emitters.hcl.tree.nodes import Argument, Attr, Block
+from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
+from transpile.model import ir
+from transpile.report import attribute_path, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.planner import Plan
+
+BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
+POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
+ADDRESS = {  # of `vip`: what stands for it in the load balancer and in the listener
+    "address": (BALANCER, "vip_address", STRING),
+    "subnet_id": (BALANCER, "vip_subnet_id", STRING),
+    "port_id": (BALANCER, "vip_port_id", STRING),
+    "name": (LISTENER, "name", STRING),
+    "description": (LISTENER, "description", STRING),
+    "protocol_port": (LISTENER, "protocol_port", NUMBER),
+    "connection_limit": (LISTENER, "connection_limit", NUMBER),
+    "admin_state_up": (LISTENER, "admin_state_up", BOOL),
+}
+FIELDS = ("name", "description", "protocol_port", "connection_limit", "admin_state_up")  # of the listener, in order
+PERSISTENCE = Rule(
+    block="persistence",
+    fields={"type": Rule(to="persistence.type"), "cookie_name": Rule(to="persistence.cookie_name", empty=True)},
+)
+
+
+def native_of(emission: Emission, expr: ir.Expr | None, kind: str) -> ir.Resource | None:
+    """The resource of a type that an expression refers to, if Terraform makes it."""
+    if not isinstance(expr, ir.ResourceRef) or not emission.unit.plan.is_native(expr.name):
+        return None
+    return emission.unit.template.resources[expr.name] if emission.unit.stack.types.get(expr.name) == kind else None
+
+
+def prop(resource: ir.Resource, *names: str) -> ir.Expr | None:
+    """The first of some properties that is set to more than nothing."""
+    for name in names:
+        value = resource.properties.get(name) if resource.properties is not None else None
+        if value is not None and value not in NOTHING:
+            return value
+    return None
+
+
+# pools
+
+
+@final
+class Pool:
+    """A pool, and the load balancer and listener that its address became."""
+
+    def __init__(self, parts: dict[str, Native], pool: Native) -> None:
+        self.parts, self.pool = parts, pool
+        self.resource = pool.resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        return self.pool.reference(lowering, ref)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        if not ref.path or ref.path[0] != ir.Lit("vip"):
+            return self.pool.attribute(lowering, ref)
+        word = str(ref.path[1].value) if len(ref.path) == 2 and isinstance(ref.path[1], ir.Lit) else ""
+        if word not in ADDRESS:
+            why = f"the address of {self.resource.name} is a load balancer and a listener, and has no {word or 'map'}"
+            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+        part, name, kind = ADDRESS[word]
+        return self.parts[part].select(
+            lowering, ref, lambda base: Value(Attr(base, name), kind), attribute_path(ref.path)
+        )
+
+
+@prepare_hook("oldest_pool")
+def prepare_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    counted = emission.unit.counted(resource)
+
+    def part(of: str) -> Native:
+        return Native(emission, resource, kind, (of, emission.names.label(of, snake(resource.name))), counted=counted)
+
+    return Pool({of: part(of) for of in (BALANCER, LISTENER)}, part(kind.resource))
+
+
+@write_hook("oldest_pool")
+def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, Pool)
+    lowering = emission.lowering.of_resource(resource, handle.pool.address[1])
+    writer = Writer(emission, resource, kind, handle.pool.address, resource.properties, lowering)
+    balancer, listener = (Block("resource", handle.parts[of].address) for of in (BALANCER, LISTENER))
+    writer.blocks[:0] = [balancer, listener]
+    for block in (balancer, listener):
+        block.at, block.end = resource.at, resource.end
+        if (repeated := lowering.scope.repeated) is not None:
+            block.body.append(Argument(repeated.name, repeated.value))
+    writer.write()
+    writer.finish()
+
+
+@property_hook("oldest_vip")
+def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The load balancer with the address, the listener with the port, and the persistence of the pool."""
+    expr, lowering = entry.value, writer.lowering
+    if not isinstance(expr, ir.Map):
+        raise CannotSay("HOT404", "the address of a pool is known only at run time", expr.at, expr.end)
+    balancer, listener = writer.blocks[0], writer.blocks[1]
+    given = {field.key: field for field in expr.entries}
+    persistence = given.pop("session_persistence", None)
+    subnet = given.get("subnet")
+    if subnet is None or subnet.value in NOTHING:
+        subnet = writer.given.get("subnet")
+    if subnet is not None:
+        found, how = writer.emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+        balancer.set("vip_subnet_id", found.expr, subnet.at, subnet.value.end)
+        if "subnet" in given and given["subnet"] is subnet:
+            writer.is_value(f"{entry.key}.subnet", "vip_subnet_id", how, ".".join(balancer.labels))
+    protocol = writer.given.get("protocol")
+    for name in ("address", *FIELDS):
+        if name == "protocol_port":
+            listener.set("loadbalancer_id", writer.self_reference("id", balancer))
+            listener.set("protocol", lowering.expr(protocol.value, STRING) if protocol is not None else None)
+        field, (part, argument, kind) = given.pop(name, None), ADDRESS[name]
+        if field is not None:
+            put(writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind)
+    if (field := given.pop("subnet", None)) is not None and field.value in NOTHING:
+        writer.fate(f"{entry.key}.subnet", fate("implied", why="null and empty ask for the subnet of the pool"))
+    for name, field in given.items():
+        why = f"the address of a pool has no {name}"
+        raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
+    names = [item.name if isinstance(item, Argument) else "" for item in writer.block.body]
+    place = names.index("protocol") if "protocol" in names else len(names)
+    writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
+    if persistence is not None:
+        path = f"{entry.key}.session_persistence"
+        writer.nested(writer.block, path, PERSISTENCE, persistence.value, PERSISTENCE.block)
+
+
+def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
+    """A field of `vip` as an argument."""
+    if field.value in NOTHING:
+        writer.fate(path, fate("implied", why="null and empty ask for the default"))
+        return
+    block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
+    how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    writer.is_value(path, argument, how, ".".join(block.labels))
+
+
+@property_hook("oldest_subnet")
+def subnet_of_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Where the members are: each of them says it now; and where the address is, if that does not say."""
+    address = writer.given.get("vip")
+    own = address.value.get("subnet") if address is not None and isinstance(address.value, ir.Map) else None
+    if own is None or own in NOTHING:
+        why = "the address is there, and the members say it themselves"
+        writer.fate(entry.key, fate("derived", ".".join(writer.blocks[0].labels), "vip_subnet_id", why))
+    else:
+        writer.fate(entry.key, fate("implied", why="the members say it themselves"))
+
+
+@property_hook("oldest_provider")
+def provider_of_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The drivers of the first version are not those of Octavia."""
+    if entry.value in NOTHING:
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    else:
+        writer.drop(entry, "HOT401", "Octavia has other providers; the one that it has by default takes its place")
+
+
+@property_hook("oldest_monitors")
+def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The monitor says which pool it is for."""
+    expr, emission = entry.value, writer.emission
+    if expr in (*NOTHING, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no monitors given"))
+        return
+    found = native_of(emission, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
+    if found is None:
+        why = "a pool has one monitor now, which names its pool, and this is not one that Terraform makes"
+        raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
+    handle = emission.handles[found.name]
+    assert isinstance(handle, Native)
+    writer.fate(f"{entry.key}.0", fate("derived", ".".join(handle.address), "pool_id", "the monitor names its pool"))
+
+
+# monitors
+
+
+def pools_with(plan: Plan) -> dict[str, list[str]]:
+    """The native pools, by the monitors that they have."""
+    found: dict[str, list[str]] = {}
+    for resource in plan.index(by_type).get(POOL, ()):
+        listed = prop(resource, "monitors") if plan.is_native(resource.name) else None
+        for item in listed.items if isinstance(listed, ir.Seq) else ():
+            if isinstance(item, ir.ResourceRef):
+                found.setdefault(item.name, []).append(resource.name)
+    return found
+
+
+@finish_hook("oldest_monitor")
+def finish_monitor(writer: Writer) -> None:
+    """The one pool that has this monitor."""
+    resource = writer.resource
+    found = writer.emission.unit.plan.index(pools_with).get(resource.name, ())
+    if len(found) != 1:
+        why = "a monitor belongs to one pool now, and this is in " + (
+            "several" if found else "none that Terraform makes"
+        )
+        raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
+    only_http(writer, {})
+    place = 1 if writer.lowering.scope.repeated is not None else 0
+    pool = writer.lowering.expr(ir.ResourceRef(found[0], at=resource.at, end=resource.end), STRING)
+    writer.block.body.insert(place, Argument("pool_id", pool))

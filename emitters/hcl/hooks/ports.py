@@ -1,0 +1,402 @@
+"""Hooks of ports, and the ports that Heat makes for NICs.
+
+The easy rule to break: `security_groups: []` is no groups, null the default group; `fixed_ips: []` lets Neutron
+choose. value_specs are texts, and those that have an argument of their own go there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
+from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+
+
+def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
+    """The entries of value_specs that properties have asked for so far."""
+    return writer.extra.setdefault("value_specs", [])
+
+
+@property_hook("port_no_fixed_ips")
+def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    value = writer.lowering.expr(entry.value, BOOL) if entry.value != NULL else False
+    if value is False:
+        writer.fate(entry.key, fate("implied", why="a port has addresses unless it is told otherwise"))
+        return
+    writer.block.set("no_fixed_ip", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "no_fixed_ip")
+
+
+@property_hook("port_security_groups")
+def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    from emitters.hcl.hooks.server import listed
+
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null is the default group in both"))
+        return
+    if entry.value == ir.Seq(()):
+        writer.block.set("no_security_groups", True, entry.at, entry.value.end)
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups at all")
+        return
+    value, hows = writer.emission.data.many(
+        writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
+    )
+    writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
+    none = nothing(writer, entry.value)
+    if none is not False:
+        writer.block.set("no_security_groups", True if none is True else choose(none, True, None))
+    listed(writer, entry, "security_group_ids", hows)
+
+
+def nothing(writer: Writer, expr: ir.Expr) -> Expr:
+    """Whether a list comes to an empty one, which means no groups; false where it cannot."""
+    if isinstance(expr, ir.Seq):
+        return not expr.items
+    if isinstance(expr, ir.If):
+        test = writer.lowering.condition(expr.condition)
+        then = nothing(writer, expr.then)
+        other = nothing(writer, expr.orelse) if expr.orelse is not None else False
+        if isinstance(then, bool) and isinstance(other, bool):
+            return test if then > other else is_not(test) if other > then else then
+        return Cond(test, then, other)
+    if isinstance(expr, ir.ParamRef) and not expr.path:
+        return Op("==", Fn("length", (writer.lowering.expr(expr, STRINGS),)), 0)
+    return False
+
+
+def binding(writer: Writer) -> Block:
+    """The block for what binds a port."""
+    found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "binding"), None)
+    return found if found is not None else writer.block.block("binding")
+
+
+@property_hook("port_vnic_type")
+def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null is the default, normal"))
+        return
+    value = writer.lowering.expr(entry.value, STRING)
+    facts = provider.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
+    if isinstance(value, str) and (value == "smart-nic" or provider.refuses(facts, value)):
+        specs(writer).append(("binding:vnic_type", value))
+        writer.is_value(entry.key, "value_specs.binding:vnic_type")
+        return
+    block = binding(writer)
+    block.at, block.end = entry.at, entry.value.end
+    block.set("vnic_type", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "binding.0.vnic_type")
+
+
+@property_hook("port_uplink_status")
+def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null is not sent"))
+        return
+    specs(writer).append(("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
+    writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are texts")
+
+
+@property_hook("port_value_specs")
+def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        writer.extra["all_specs"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
+        writer.is_value(entry.key, "value_specs")
+        return
+    for one in entry.value.entries:
+        path = f"{entry.key}.{one.key}"
+        if one.key == "binding:profile":
+            value = writer.lowering.value(one.value)
+            binding(writer).set(
+                "profile",
+                value.expr if value.type == STRING else Fn("jsonencode", (value.expr,)),
+                one.at,
+                one.value.end,
+            )
+            writer.is_value(path, "binding.0.profile")
+        elif one.key == "binding:vnic_type":
+            binding(writer).set("vnic_type", writer.lowering.expr(one.value, STRING), one.at, one.value.end)
+            writer.is_value(path, "binding.0.vnic_type")
+        elif (
+            one.key in ("port_security_enabled", "qos_policy_id", "mac_address", "dns_name")
+            and one.key not in writer.given
+        ):
+            writer.block.set(
+                one.key,
+                writer.lowering.expr(one.value, BOOL if one.key == "port_security_enabled" else STRING),
+                one.at,
+                one.value.end,
+            )
+            writer.is_value(path, one.key)
+        else:
+            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
+            writer.is_value(path, f"value_specs.{one.key}")
+
+
+@finish_hook("port")
+def finish(writer: Writer) -> None:
+    finish_specs(writer)
+    if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
+        isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
+    ):
+        raise CannotSay(
+            "HOT403",
+            f"{writer.resource.name} has both addresses and no_fixed_ips",
+            writer.resource.at,
+            writer.resource.at + len(writer.resource.name),
+        )
+
+
+def finish_specs(writer: Writer) -> None:
+    """Writes value_specs, if anything asked for them."""
+    whole = writer.extra.get("all_specs")
+    entries = writer.extra.get("value_specs")
+    if whole:
+        writer.block.set("value_specs", Fn("merge", (whole[0][1], Object(tuple(entries)))) if entries else whole[0][1])
+    elif entries:
+        writer.block.set("value_specs", Object(tuple(entries)))
+
+
+# ports of NICs
+
+
+def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
+    """The port that Heat makes for a NIC with a subnet or extra properties."""
+    lowering, emission = writer.lowering, writer.emission
+    label = (
+        writer.block.labels[1]
+        if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks)
+        else f"{writer.block.labels[1]}_{index}"
+    )
+    block = writer.beside("openstack_networking_port_v2", label, item.at, item.end)
+    to = ".".join(block.labels)
+    given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+    for entry in item.entries:
+        if entry.value in (NULL, ir.Lit("")):
+            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+    subnet = given.get("subnet")
+    if "network" in given:
+        entry = given["network"]
+        found, how = emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
+        block.set("network_id", found.expr, entry.at, entry.value.end)
+        writer.is_value(f"{path}.{entry.key}", "network_id", how, to)
+    elif subnet is not None:
+        block.set("network_id", network_of_subnet(writer, subnet.value))
+    if subnet is not None or "fixed_ip" in given:
+        fixed = Block("fixed_ip")
+        if subnet is not None:
+            found, how = emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+            fixed.set("subnet_id", found.expr, subnet.at, subnet.value.end)
+            writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
+        if (fixed_ip := given.get("fixed_ip")) is not None:
+            fixed.set("ip_address", lowering.expr(fixed_ip.value, STRING), fixed_ip.at, fixed_ip.value.end)
+            writer.is_value(
+                f"{path}.fixed_ip",
+                "fixed_ip.0.ip_address",
+                "reference" if isinstance(fixed_ip.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                to,
+            )
+        block.body.append(fixed)
+    groups = writer.given.get("security_groups")
+    if groups is not None and groups.value not in (NULL, ir.Seq(())):
+        value, _ = emission.data.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
+        block.set("security_group_ids", value.expr)
+    if "tag" in given:
+        writer.drop(given["tag"], "HOT401", "NIC tags have no argument", path)
+    if "port_extra_properties" in given:
+        extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
+    return block
+
+
+def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
+    """The network that a subnet is in."""
+    if isinstance(subnet, ir.ResourceRef):
+        return writer.lowering.expr(
+            ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
+        )
+    found, how = writer.emission.data.one(writer.lowering, subnet, lookups()["subnet"], "network_id", "subnet")
+    if how != "lookup":
+        address = writer.emission.data.source(
+            writer.lowering,
+            lookups()["subnet"],
+            ("network of", found.expr),
+            {"subnet_id": found.expr},
+            f"{writer.lowering.scope.owner}_subnet",
+        )
+        return writer.emission.data.attribute(writer.lowering, address, "network_id")
+    return found.expr
+
+
+EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up": BOOL}
+
+
+def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
+    """`port_extra_properties` of a NIC."""
+    if not isinstance(entry.value, ir.Map):
+        raise CannotSay(
+            "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
+        )
+    to = ".".join(block.labels)
+    specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
+    for one in entry.value.entries:
+        where = f"{path}.{one.key}"
+        if one.value in (NULL, ir.Seq(()), ir.Map(())):
+            writer.fate(where, fate("implied", why="null and empty ask for the default"))
+        elif one.key in EXTRA:
+            block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
+            writer.is_value(where, one.key, to=to)
+        elif one.key == "qos_policy":
+            found, how = writer.emission.data.one(
+                writer.lowering, one.value, lookups()["qos_policy"], "id", "qos_policy"
+            )
+            block.set("qos_policy_id", found.expr, one.at, one.value.end)
+            writer.is_value(where, "qos_policy_id", how, to)
+        elif one.key == "binding:vnic_type":
+            block.block("binding", at=one.at, end=one.value.end).set(
+                "vnic_type", writer.lowering.expr(one.value, STRING)
+            )
+            writer.is_value(where, "binding.0.vnic_type", to=to)
+        elif (
+            one.key == "allowed_address_pairs"
+            and isinstance(one.value, ir.Seq)
+            and all(isinstance(i, ir.Map) for i in one.value.items)
+        ):
+            for i, pair in enumerate(one.value.items):
+                inner = block.block("allowed_address_pairs", at=pair.at, end=pair.end)
+                for field in pair.entries if isinstance(pair, ir.Map) else ():
+                    inner.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+                    writer.is_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
+        elif one.key == "value_specs":
+            specs.append((one, writer.lowering.expr(one.value, MAP_OF_STRINGS)))
+            if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
+                writer.is_value(where, "value_specs", "derived", to, "propagate_uplink_status goes with it")
+            else:
+                writer.is_value(where, "value_specs", to=to)
+        elif one.key == "propagate_uplink_status":
+            text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))
+            specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
+            writer.is_value(where, "value_specs", "derived", to, "value_specs are texts")
+        else:
+            raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
+    if specs:
+        first = specs[0][0]
+        block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
+
+
+def merged(maps: list[Expr]) -> Expr:
+    """One map of several, of which a later one wins."""
+    entries: dict[str, Expr] = {}
+    for one in maps:
+        if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):
+            return maps[0] if len(maps) == 1 else Fn("merge", tuple(maps))
+        entries |= {str(key): value for key, value in one.entries}
+    return Object(tuple(entries.items()))
+
+
+# attributes
+
+
+@attribute_hook("port_fixed_ips")
+def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[fixed_ips, i, ip_address]`: the i-th of all addresses; subnets are known where the template gives them."""
+    if len(rest) == 2 and isinstance(rest[1], ir.Lit):
+        index = rest[0].value if isinstance(rest[0], ir.Lit) else None
+        if rest[1].value == "ip_address" and index == 0 and not isinstance(index, bool):
+            return lambda base: Value(
+                Index(Attr(base, "all_fixed_ips"), 0), STRING
+            )  # a port has one address, as a rule
+        if rest[1].value == "ip_address":
+            return lambda base: paths.attribute(lowering, Value(Attr(base, "all_fixed_ips"), STRINGS), rest[:1])
+        given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+        if (
+            rest[1].value == "subnet_id"
+            and isinstance(given, ir.Seq)
+            and isinstance(index, int)
+            and 0 <= index < len(given.items)
+        ):
+            item = given.items[index]
+            if isinstance(item, ir.Map) and (item.get("subnet") or item.get("subnet_id")) is not None:
+                return lambda base: Value(Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id"), STRING)
+    raise CannotSay(
+        "HOT550",
+        f"this part of the fixed_ips of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
+
+
+@attribute_hook("port_security_groups_attribute")
+def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    if rest:
+        return lambda base: paths.attribute(
+            lowering, Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
+        )
+    return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
+
+
+@attribute_hook("port_network")
+def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[network, key]`: from the network of the port."""
+    key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
+    if key == "id":
+        return lambda base: Value(Attr(base, "network_id"), STRING)
+    return of_network(
+        lowering,
+        native,
+        ref,
+        key,
+        {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"},
+    )
+
+
+def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
+    """An attribute of the network that the template has for a port."""
+    properties = native.resource.properties
+    given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    if key in known and isinstance(given, ir.ResourceRef):
+        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), at=ref.at, end=ref.end))
+        return lambda base: value
+    raise CannotSay(
+        "HOT550",
+        f"this part of the network of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
+
+
+@attribute_hook("port_subnets")
+def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[subnets, i, key]`: from the subnet that the template gives the address in."""
+    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
+    if len(parts) == len(rest) == 2 and isinstance(given, ir.Seq):
+        index, key = parts
+        item = given.items[int(index)] if index.isdigit() and int(index) < len(given.items) else None
+        subnet = (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
+        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
+            subnet, ir.ResourceRef
+        ):
+            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
+            return lambda base: value
+    raise CannotSay(
+        "HOT550", f"the subnets of {native.resource.name} are not in Terraform", ref.at, ref.end, native.resource.name
+    )

@@ -1,0 +1,115 @@
+"""Deployments as `terraform_data` with provisioners, where the user asks for those: Terraform runs scripts over SSH.
+
+The easy rule to break: Terraform runs a script where Heat's agent would, as root, one of a server after the other, and
+fails where it fails; what logs in is a variable, for no template knows it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.first_boot import content, listed
+from emitters.hcl.namespace import snake
+from emitters.hcl.ordering import Wait
+from emitters.hcl.plan import preferences
+from emitters.hcl.plan.planner import earlier
+from emitters.hcl.resources.handles import GivenUp
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
+
+KIND = "terraform_data"
+FOLDER = ".hot2tf"  # on the server; nobody else may look into it
+WHO = {
+    "ssh_user": "User that scripts are run by, with sudo.",
+    "ssh_private_key_file": "Private key of that user, a file.",
+}
+
+
+@prepare_hook("provisioned")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return GivenUp(resource)
+
+
+@write_hook("provisioned")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    stack, name = emission.unit.stack, resource.name
+    server = preferences.refers(stack, name, "server")
+    config = emission.unit.template.resources[preferences.refers(stack, name, "config") or ""]
+    assert server is not None
+    label = emission.names.label(KIND, snake(name))
+    block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
+    script = emission.names.locals.take(f"{label}_script")
+    lowering = emission.lowering.of_resource(resource, label)
+    machine = lowering.expr(ir.ResourceRef(server), STRING)
+    assert isinstance(machine, Attr | Name)
+    whole = machine.of if isinstance(machine, Attr) else Name(machine.parts[:-1])
+    emission.blocks.add_local(script, content(lowering, resource, config), -1, -1)
+    text = Name(("local", script))
+    again = (Fn("sha256", (text,)),) if preferences.updates(stack, name) else ()
+    block.set("triggers_replace", Tuple((machine, *again)))
+    connection = block.block("connection")
+    connection.set("type", "ssh")
+    connection.set("host", Attr(whole, "access_ip_v4"))
+    connection.set("user", variable(emission, "ssh_user"))
+    connection.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
+    place = f"{FOLDER}/{label}"  # below the home of who logs in: a script may hold what is hidden
+    made = block.block("provisioner", "remote-exec")
+    made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
+    copied = block.block("provisioner", "file")
+    copied.set("content", text)
+    copied.set("destination", place)
+    run = block.block("provisioner", "remote-exec")
+    run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
+    emission.log.differs(
+        "HOT566",
+        f"{name} is run by Terraform over SSH, when it is applied.",
+        resource.type_at,
+        resource.type_at + len(resource.type),
+    )
+    if before := emission.unit.plan.index(earlier).get(name):
+        why = "Heat runs the deployments of a server one after the other"
+        emission.ordering.waiting.append(Wait(block, name, [before], "", why))
+    keys_of(emission, resource, [block])
+    emission.blocks.add(block, name)
+    tell(emission, resource, config, f"{KIND}.{label}")
+
+
+def variable(emission: Emission, name: str) -> Expr:
+    """Who logs in: the user says so, also for a module."""
+    key = f"ssh {name}"
+    if key not in emission.variables.blocks:
+        block = Block("variable", (emission.names.taken_variables.take(name),))
+        block.set("description", WHO[name])
+        block.set("type", Name(("string",)))
+        emission.variables.blocks[key] = block
+    return Name(("var", emission.variables.blocks[key].labels[0]))
+
+
+def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str) -> None:
+    report = emission.log.resource_report(deployment)
+    report.treatment, report.addresses = "native", [to]
+    for entry in deployment.properties.entries if deployment.properties is not None else ():
+        if entry.key == "input_values" and isinstance(entry.value, ir.Map):
+            for item in entry.value.entries:
+                why = "quoted for the shell and exported below the first line of the script"
+                report.properties[f"input_values.{item.key}"] = fate("derived", to, "triggers_replace", why)
+        elif entry.key in ("name", "signal_transport"):
+            why = "only a label" if entry.key == "name" else "the provisioner waits for the script"
+            report.properties[entry.key] = fate("implied", to, "triggers_replace", why)
+        else:
+            why = "the script runs on this server when it is made, and again when what actions asks for changes"
+            report.properties[entry.key] = fate("derived", to, "triggers_replace", why)
+    if emission.unit.plan.only_boots(config.name):
+        stored = emission.log.resource_report(config)
+        stored.treatment, stored.addresses = "folded", [to]
+        for path in listed(config):
+            stored.properties[path] = fate("derived", to, "triggers_replace", "the script, with its inputs exported")

@@ -1,0 +1,191 @@
+"""OS::Heat::RandomString → random_password.
+
+The easy rule to break: random_password draws from every kind of character that it is not told to leave out, and a
+random text must be made of what Heat would draw from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.namespace import snake
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.tree.nodes import Expr, Object
+from emitters.hcl.tree.types import NUMBER, STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
+
+Arguments: TypeAlias = dict[str, Expr]
+
+DEFAULT = 32  # characters
+KINDS = ("lower", "upper", "numeric")
+CLASSES: dict[str, Arguments] = {
+    "lettersdigits": {"special": False},
+    "letters": {"special": False, "numeric": False},
+    "lowercase": {"special": False, "numeric": False, "upper": False},
+    "uppercase": {"special": False, "numeric": False, "lower": False},
+    "digits": {"special": False, "upper": False, "lower": False},
+    "hexdigits": {"upper": False, "lower": False, "numeric": False, "override_special": "0123456789ABCDEF"},
+    "octdigits": {"upper": False, "lower": False, "numeric": False, "override_special": "01234567"},
+}
+MINIMUM = {
+    "lowercase": "min_lower",
+    "uppercase": "min_upper",
+    "digits": "min_numeric",
+    "hexdigits": "min_special",
+    "octdigits": "min_special",
+}
+ORDER = (
+    *KINDS,
+    "special",
+    "override_special",
+    "min_lower",
+    "min_upper",
+    "min_numeric",
+    "min_special",
+)
+WHY = "the class of characters, written as what is left out and what there is at least"
+
+
+@prepare_hook("random_string")
+def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    label = emission.names.label("random_password", snake(resource.name))
+    return Native(emission, resource, kind, ("random_password", label), counted=resource.condition is not None)
+
+
+@write_hook("random_string")
+def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """random_password, limited to the characters that Heat would draw from."""
+    from emitters.hcl.resources.writer import Writer
+
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, Native)
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    fill(writer)
+    writer.finish()
+
+
+def fill(writer: Writer) -> None:
+    """The arguments of one random_password."""
+    given = writer.given
+    writer.emission.blocks.providers.add("random")
+    if writer.lowering.scope.repeated is not None:
+        writer.block.body.append(writer.lowering.scope.repeated)
+    for name, entry in given.items():
+        if entry.value in (NULL, ir.Seq(())):
+            writer.fate(name, fate("implied", why="null and empty ask for the default"))
+    for entry in given.values():
+        writer.check(entry)
+    chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
+    if (length := chosen.get("length")) is not None:
+        writer.block.set("length", writer.lowering.expr(length.value, NUMBER), length.at, length.value.end)
+        writer.is_value("length", "length")
+    else:
+        writer.block.set("length", DEFAULT)
+    fates: list[str] = []  # paths whose argument depends on all the others
+    arguments: Arguments = dict(CLASSES["lettersdigits"])
+    if (sequence := chosen.get("sequence")) is not None:
+        arguments = union(writer, [(written(sequence.value, writer), 1)])
+        fates.append("sequence")
+    if (listed := chosen.get("character_classes")) is not None:
+        arguments = union(writer, classes(writer, listed, fates))
+    if (listed := chosen.get("character_sequences")) is not None:
+        others = arguments if fates else dict.fromkeys(KINDS, False)
+        arguments = others | with_sequences(writer, listed)
+        arguments.pop("special", None)
+    shown = next((name for name in (*KINDS, "special", *ORDER) if name in arguments), "")
+    for path in fates:
+        if shown:
+            writer.is_value(path, shown, "derived", why=WHY)
+        else:
+            writer.fate(path, fate("implied", why="random_password draws from all of these anyway"))
+    for name in ORDER:
+        if name in arguments:
+            writer.block.set(name, arguments[name])
+    if (salt := chosen.get("salt")) is not None:
+        value = Object((("salt", writer.lowering.expr(salt.value, STRING)),))
+        writer.block.set("keepers", value, salt.at, salt.value.end)
+        writer.is_value("salt", "keepers.salt")
+
+
+def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str, int]]:
+    """The classes of characters, and how many of each there are at least."""
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    found = []
+    for i, item in enumerate(items):
+        if not isinstance(item, ir.Map):
+            raise at_run_time(writer, entry.value)
+        word, least = item.get("class") or ir.Lit("lettersdigits"), item.get("min") or ir.Lit(1)
+        found.append((written(word, writer), minimum(least, writer)))
+        fates += [f"character_classes.{i}.{field.key}" for field in item.entries]
+    if not found:
+        raise at_run_time(writer, entry.value)
+    return found
+
+
+def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
+    return CannotSay(
+        "HOT404", f"the characters of {writer.resource.name} are known only at run time", expr.at, expr.end
+    )
+
+
+def written(expr: ir.Expr, writer: Writer) -> str:
+    """The name of a class."""
+    if isinstance(expr, ir.Lit) and expr.value in CLASSES:
+        return str(expr.value)
+    raise at_run_time(writer, expr)
+
+
+def minimum(expr: ir.Expr, writer: Writer) -> int:
+    if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
+        return int(str(expr.value))
+    why = f"how many characters {writer.resource.name} has at least is known only at run time"
+    raise CannotSay("HOT404", why, expr.at, expr.end)
+
+
+def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
+    """The arguments for a union of classes."""
+    if len(pairs) == 1:
+        word, least = pairs[0]
+        out = dict(CLASSES[word])
+        if word in MINIMUM and least > 1:
+            out[MINIMUM[word]] = least
+        return out
+    out = {"special": False}
+    left_out = set(KINDS)
+    for word, least in pairs:
+        if word in ("hexdigits", "octdigits"):
+            why = f"several classes of characters with {word} among them"
+            raise CannotSay("HOT404", why, writer.resource.at, writer.resource.at + len(writer.resource.name))
+        left_out &= set(CLASSES[word])
+        if word in MINIMUM and least:
+            out[MINIMUM[word]] = least
+    return out | {name: False for name in KINDS if name in left_out}
+
+
+def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
+    """Characters given one by one: the provider has one list of them."""
+    at, end = entry.value.at, entry.value.end
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if len(items) != 1 or not isinstance(items[0], ir.Map):
+        raise CannotSay("HOT404", f"several lists of characters of {writer.resource.name}", at, end)
+    text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
+    if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
+        raise CannotSay("HOT404", f"letters and digits among the characters of {writer.resource.name}", at, end)
+    for field in items[0].entries:
+        path = f"character_sequences.0.{field.key}"
+        if field.key == "sequence":
+            writer.is_value(path, "override_special")
+        else:
+            writer.is_value(path, "min_special", "derived", why="how many of them there are at least")
+    return {"override_special": text.value, "min_special": minimum(least, writer)}

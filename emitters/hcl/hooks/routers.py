@@ -1,0 +1,191 @@
+"""Hooks of routers and their gateways.
+
+The easy rule to break: a gateway that is a resource of its own in Heat is an argument of the router here, and is
+written with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
+from emitters.hcl.hooks.ports import finish_specs, specs
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.namespace import snake
+from emitters.hcl.resources.handles import Native
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
+from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
+from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.resources.writer import Writer
+
+
+@property_hook("router_admin_state")
+def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The provider does not send false when it makes a router; value_specs it sends as they are."""
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        return
+    value = writer.lowering.expr(entry.value, BOOL)
+    writer.block.set("admin_state_up", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "admin_state_up")
+    if value is False:
+        specs(writer).append(("admin_state_up", "false"))
+    elif value is not True:
+        writer.later(entry.value, "admin_state_up")
+
+
+@property_hook("router_gateway_info")
+def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="no gateway given"))
+        return
+    if not isinstance(entry.value, ir.Map):
+        raise CannotSay(
+            "HOT404",
+            f"the gateway of {writer.resource.name} is known only at run time",
+            entry.value.at,
+            entry.value.end,
+        )
+    for one in entry.value.entries:
+        path = f"{entry.key}.{one.key}"
+        if one.value == NULL:
+            writer.fate(path, fate("implied", why="null asks for the default"))
+        elif one.key == "network":
+            found, how = writer.emission.data.one(writer.lowering, one.value, lookups()["network"], "id", "network")
+            writer.block.set("external_network_id", found.expr, one.at, one.value.end)
+            writer.is_value(path, "external_network_id", how)
+        elif one.key == "enable_snat":
+            writer.block.set("enable_snat", writer.lowering.expr(one.value, BOOL), one.at, one.value.end)
+            writer.is_value(path, "enable_snat")
+        elif (
+            one.key == "external_fixed_ips"
+            and isinstance(one.value, ir.Seq)
+            and all(isinstance(i, ir.Map) for i in one.value.items)
+        ):
+            for i, item in enumerate(one.value.items):
+                block = writer.block.block("external_fixed_ip", at=item.at, end=item.end)
+                for field in item.entries if isinstance(item, ir.Map) else ():
+                    if field.key == "subnet":
+                        found, how = writer.emission.data.one(
+                            writer.lowering, field.value, lookups()["subnet"], "id", "subnet"
+                        )
+                        block.set("subnet_id", found.expr, field.at, field.value.end)
+                    else:
+                        block.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+                        how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+                    writer.is_value(
+                        f"{path}.{i}.{field.key}",
+                        f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),
+                        how,
+                    )
+        else:
+            raise CannotSay(
+                "HOT404", f"{one.key} of the gateway is known only at run time", one.value.at, one.value.end
+            )
+
+
+@property_hook("router_ha")
+def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null is not sent"))
+        return
+    specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
+    writer.is_value(entry.key, "value_specs.ha", "derived", why="value_specs are texts")
+
+
+@property_hook("router_value_specs")
+def router_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+    elif isinstance(entry.value, ir.Map):
+        for one in entry.value.entries:
+            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
+            writer.is_value(f"{entry.key}.{one.key}", f"value_specs.{one.key}")
+    else:
+        writer.extra["all_specs"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
+        writer.is_value(entry.key, "value_specs")
+
+
+@finish_hook("router")
+def finish_router(writer: Writer) -> None:
+    """value_specs; and the gateway, if a resource of its own gives it."""
+    finish_specs(writer)
+    gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
+    if gateway is None or writer.emission.unit.plan.embeds(gateway):
+        return
+    resource = writer.emission.unit.template.resources[gateway]
+    report = writer.emission.log.resource_report(resource)
+    report.treatment, report.addresses = "folded", [writer.to]
+    entry = next(
+        (
+            e
+            for e in (resource.properties.entries if resource.properties is not None else ())
+            if e.key in ("network", "network_id")
+        ),
+        None,
+    )
+    if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
+        raise CannotSay(
+            "HOT404", f"{writer.resource.name} has a gateway already", resource.at, resource.at + len(gateway), gateway
+        )
+    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
+    found, how = writer.emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
+    value = found.expr
+    if resource.condition is not None:
+        value = Cond(writer.lowering.condition(resource.condition), value, None)
+    writer.block.set("external_network_id", value, resource.at, resource.end)
+    report.properties[entry.key] = fate(how, writer.to, "external_network_id")
+    for other in resource.properties.entries if resource.properties is not None else ():
+        if other is not entry:
+            report.properties[other.key] = fate("implied", writer.to, why="it says which router gets the argument")
+
+
+@prepare_hook("router_gateway")
+def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    router = emission.unit.plan.router_of(resource)
+    if router is None:
+        raise CannotSay(
+            "HOT450",
+            "no resource of the provider sets only the gateway of a router",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
+        )
+    return Native(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
+
+
+@write_hook("router_gateway")
+def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Written with its router."""
+
+
+@attribute_hook("router_gateway_attribute")
+def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    path = [str(r.value) if isinstance(r, ir.Lit) else "" for r in rest]
+    if path == ["network_id"]:
+        return lambda base: Value(Attr(base, "external_network_id"), STRING)
+    if path == ["enable_snat"]:
+        return lambda base: Value(Attr(base, "enable_snat"), BOOL)
+    if (
+        len(path) == 3
+        and path[0] == "external_fixed_ips"
+        and path[1].isdigit()
+        and path[2] in ("ip_address", "subnet_id")
+    ):
+        return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
+    raise CannotSay(
+        "HOT550",
+        f"the whole gateway of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )

@@ -1,0 +1,145 @@
+"""Hooks of secrets, of what orders them and of their containers.
+
+The easy rule to break: Heat takes any ISO 8601 date, the provider one with a zone; and the provider sends a payload
+always, and says of which type it is only if it is told.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.hooks.blocks import NOTHING, nothing, shared
+from emitters.hcl.lowering import paths
+from emitters.hcl.resources.validation import nullable
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
+from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, Value
+from transpile.model import ir
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+
+TEXT = "text/plain"
+
+
+def rfc3339(text: str) -> str | None:
+    """A date of ISO 8601 as RFC 3339 has it, in UTC where it has no zone; None if it is no date."""
+    try:
+        found = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=datetime.UTC)).isoformat().replace("+00:00", "Z")
+
+
+def dated(text: str) -> bool:
+    """Whether the provider takes a date as it stands."""
+    return provider.refuses({"format": "rfc3339"}, text) is None
+
+
+@property_hook("moment")
+def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """A date, with the zone that Barbican would take for granted."""
+    expr = entry.value
+    if nothing(writer, entry):
+        return
+    block, where = shared(writer, rule.to)
+    name = rule.to.rpartition(".")[2]
+    known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
+        block.set(name, found, entry.at, expr.end)
+        writer.is_value(entry.key, where, "derived", why="the same moment, in UTC as Barbican takes it")
+    elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (known and all(dated(str(v)) for v in known)):
+        writer.argument(block, entry.key, rule, entry, where)
+    else:
+        value = writer.lowering.expr(expr, STRING)
+        zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
+        block.set(name, Cond(zoned, value, Text((value, "Z"))), entry.at, expr.end)
+        writer.is_value(entry.key, where, "derived", why="the same moment; without a zone it is in UTC")
+
+
+@finish_hook("secret")
+def finish_secret(writer: Writer) -> None:
+    """A payload, and its type: Heat's client says text/plain where the template says nothing."""
+    given = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
+    if "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
+        why = "the provider sends a payload with each secret, and Barbican refuses an empty one"
+        at = writer.resource.at
+        raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)
+    if "payload_content_type" not in given:
+        writer.block.body.insert(given["payload"] + 1, Argument("payload_content_type", TEXT))
+
+
+@attribute_hook("decrypted_payload")
+def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """The payload, if it is a text: of anything else Heat answers with the bytes, the provider with base64."""
+    properties = native.resource.properties
+    kind = properties.get("payload_content_type") if properties is not None else None
+    if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
+        why = f"the payload of {native.resource.name} may be other than a text"
+        raise CannotSay("HOT550", why, ref.at, ref.end, native.resource.name)
+    return lambda base: Value(Attr(base, "payload"), STRING)
+
+
+# containers
+
+
+SECRET = Rule(
+    block="secret_refs", fields={"name": Rule(to="secret_refs.name"), "ref": Rule(to="secret_refs.secret_ref")}
+)
+
+
+@property_hook("container_secret")
+def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """`private_key_ref`: the block for the secret of that name."""
+    if nothing(writer, entry):
+        return
+    count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
+    name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
+    writer.silent().nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
+    if isinstance(entry.value, ir.If):
+        writer.is_value(entry.key, SECRET.block, "derived", why="a block where the condition has it so")
+    else:
+        how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
+
+
+def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
+    """A reference as the map that a generic container has for it, in each branch of a condition."""
+    if isinstance(expr, ir.If):
+        then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
+        return replace(expr, then=then, orelse=other)
+    if expr in NOTHING:
+        return ir.Lit(None)
+    return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.at, expr.end)
+
+
+@attribute_hook("container_secrets")
+def container_secrets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """Heat has a map, the provider a set of blocks."""
+    one = Name(("secret",))
+
+    def choose(base: Expr) -> Value:
+        named = ForObject(("secret",), Attr(base, "secret_refs"), Attr(one, "name"), Attr(one, "secret_ref"))
+        return paths.attribute(lowering, Value(named, MAP_OF_STRINGS), rest) if rest else Value(named, MAP_OF_STRINGS)
+
+    return choose
+
+
+@attribute_hook("container_consumers")
+def container_consumers(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """A list of maps, whose keys Barbican spells `name` and `URL`."""
+    one = Name(("consumer",))
+    spelled = Object((("name", Attr(one, "name")), ("URL", Attr(one, "url"))))
+
+    def choose(base: Expr) -> Value:
+        found = Value(ForTuple(("consumer",), Attr(base, "consumers"), spelled), TUPLE)
+        return paths.attribute(lowering, found, rest) if rest else found
+
+    return choose

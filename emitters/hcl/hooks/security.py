@@ -1,0 +1,402 @@
+"""Hooks of security groups: one rule resource for each rule.
+
+The easy rule to break: `remote_group_id` counts only with `remote_mode: remote_group_id` (without an ID it means the
+group itself); Heat drops the default egress rules only if the template has egress rules of its own; ports come in
+pairs, and only with a protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.paths import selected
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Name,
+    Object,
+    Op,
+    Tuple,
+    one_if,
+)
+from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+NULL = ir.Lit(None)
+KIND = "openstack_networking_secgroup_rule_v2"
+FIELDS = (
+    "description",
+    "direction",
+    "ethertype",
+    "protocol",
+    "port_range_min",
+    "port_range_max",
+    "remote_ip_prefix",
+    "remote_group_id",
+    "remote_mode",
+)
+PORTS = ("port_range_min", "port_range_max")
+SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
+
+
+class Guard(NamedTuple):
+    """Under what a rule exists: a test, and the fact that is known where it holds."""
+
+    test: Expr
+    fact: ir.Expr
+
+
+@property_hook("security_group_rules")
+def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="without rules the group has the default ones in both"))
+        return
+    egress = write(writer, entry.key, entry.value, ())
+    if egress is not False:
+        writer.block.set("delete_default_rules", egress)
+
+
+def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
+    """The rules of a list; whether one of them is for egress, as an expression."""
+    if isinstance(expr, ir.Seq):
+        found: Expr = False
+        for i, item in enumerate(expr.items):
+            found = either(found, one(writer, f"{path}.{i}", item, guards))
+        return found
+    if (
+        isinstance(expr, ir.Call)
+        and expr.fn in ("list_concat", "list_concat_unique")
+        and isinstance(expr.arg, ir.Seq)
+        and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items)
+    ):
+        found = False
+        for i, part in enumerate(expr.arg.items):
+            found = either(found, write(writer.silent(), f"{path}.{i}", part, guards))
+        writer.is_value(path, "", "derived", why="a rule resource for each rule of the lists")
+        return found
+    if isinstance(expr, ir.If):
+        return one(writer, path, expr, guards)
+    return at_run_time(writer, path, expr, guards)
+
+
+def either(left: Expr, right: Expr) -> Expr:
+    """Whether one of two expressions is true."""
+    if left is False or right is True:
+        return right
+    return left if right is False or left is True else Op("||", left, right)
+
+
+def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
+    if isinstance(item, ir.If):
+        known = writer.lowering.known(item.condition)
+        if known is not None:
+            branch = item.then if known else item.orelse
+            return one(writer, path, branch, guards) if branch is not None and branch != NULL else False
+        test = writer.lowering.condition(item.condition)
+        found: Expr = False
+        for branch, guard in (
+            (item.then, Guard(test, item.condition)),
+            (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
+        ):
+            if branch is not None and branch != NULL:
+                inner = writer.silent().assuming(guard.fact)
+                rules_of = one if isinstance(branch, (ir.Map, ir.If)) else write
+                part = rules_of(inner, path, branch, (*guards, guard))
+                found = either(
+                    found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
+                )
+        writer.is_value(path, "", "derived", why="a rule for each branch, made only where the condition has it so")
+        return found
+    if not isinstance(item, ir.Map):
+        return at_run_time(writer, path, ir.Seq((item,), item.at, item.end), guards)
+    return literal_rule(writer, path, item, guards)
+
+
+def label(writer: Writer, item: ir.Map) -> str:
+    """`<group>_<direction if egress>_<protocol>_<port, or the parameter that gives it>`."""
+    parts = [writer.block.labels[1]]
+    for name in ("direction", "protocol", "port_range_min"):
+        value = item.get(name)
+        if (
+            isinstance(value, ir.Lit)
+            and value.value is not None
+            and not (name == "direction" and value.value == "ingress")
+        ):
+            parts.append(str(value.value))
+        elif isinstance(value, ir.ParamRef):
+            parts.append(value.name)
+    words = [re.sub(r"\W+", "_", p).strip("_") for p in parts]
+    return snake("_".join(w for w in words if w)) if len(parts) > 1 else f"{parts[0]}_any"
+
+
+def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
+    """`count` for a rule that exists only under conditions."""
+    if not guards:
+        return
+    test: Expr = guards[0].test
+    for guard in guards[1:]:
+        test = Op("&&", test, guard.test)
+    outer = writer.lowering.scope.repeated
+    if outer is not None:
+        if writer.lowering.scope.bound:
+            raise CannotSay(
+                "HOT404",
+                "a rule of a group that is repeated depends on a condition",
+                writer.resource.at,
+                writer.resource.end,
+            )
+        assert isinstance(outer.value, Cond)
+        test = Op("&&", outer.value.test, test)
+        block.body.pop(0)
+    block.body.insert(0, Argument("count", one_if(test)))
+
+
+def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...]) -> Expr:
+    """A rule that is written out; whether it is for egress, as an expression."""
+    for entry in item.entries:
+        if entry.key not in FIELDS:
+            end = entry.at + len(entry.key)
+            raise CannotSay("HOT301", f"a rule has no {entry.key}", entry.at, end, writer.resource.name)
+    block = writer.beside(KIND, label(writer, item), item.at, item.end)
+    guarded(writer, block, guards)
+    block.set("security_group_id", writer.self_reference("id"))
+    return RuleBlock(writer, block, path, {e.key: e for e in item.entries}).write()
+
+
+@final
+class RuleBlock:
+    """One rule that is written out: its block, and the fate of each of its fields."""
+
+    def __init__(self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry]) -> None:
+        self.writer, self.block, self.path, self.given = writer, block, path, given
+        self.lowering = writer.lowering
+        self.to = ".".join(block.labels)
+
+    def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
+        entry = self.given[name]
+        self.block.set(name, value, entry.at, entry.value.end)
+        how = how or ("reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value")
+        self.writer.is_value(f"{self.path}.{name}", name, how, self.to, why)
+
+    def fate(self, name: str, why: str) -> None:
+        self.writer.fate(f"{self.path}.{name}", fate("implied", why=why))
+
+    def absent(self, name: str) -> bool:
+        if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
+            self.fate(name, "null and empty ask for the default")
+            return True
+        return name not in self.given
+
+    def text(self, name: str) -> Expr:
+        return self.lowering.expr(self.given[name].value, STRING)
+
+    def write(self) -> Expr:
+        """All fields; whether the rule is for egress."""
+        direction: Expr = "ingress"
+        if self.absent("direction"):
+            self.block.set("direction", "ingress")
+        else:
+            direction = self.text("direction")
+            self.put("direction", direction)
+        if self.absent("ethertype"):
+            self.block.set("ethertype", "IPv4")
+        else:
+            ethertype = self.text("ethertype")
+            if isinstance(ethertype, str):  # Neutron does not mind the case, the provider does
+                ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
+            self.put("ethertype", ethertype)
+        self.protocol()
+        for name in PORTS:
+            self.port(name)
+        self.remote()
+        if not self.absent("description"):
+            self.put("description", self.text("description"))
+        check(self.writer, self.block)
+        return direction == "egress" if literal(direction) else Op("==", direction, "egress")
+
+    def protocol(self) -> None:
+        if self.absent("protocol"):
+            return
+        value = self.text("protocol")
+        if isinstance(value, str):
+            value = value.lower()
+            if value in SPELLED:
+                spelled = SPELLED[value]
+                if spelled is None:
+                    self.fate("protocol", "any protocol is what none given means")
+                else:
+                    self.put("protocol", spelled, "derived", f"the provider's word for {value}")
+                return
+        self.put("protocol", value)
+
+    def port(self, name: str) -> None:
+        if self.absent(name):
+            return
+        expr = self.given[name].value
+        self.writer.sent(name, expr, 0, NUMBER)
+        self.put(name, self.lowering.expr(expr, NUMBER))
+
+    def remote(self) -> None:
+        """Whom the rule is about: a prefix, a group, or the group itself."""
+        mode = "remote_ip_prefix"
+        if not self.absent("remote_mode"):
+            value = self.given["remote_mode"].value
+            if not isinstance(value, ir.Lit):
+                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value.at, value.end)
+            mode = str(value.value)
+        group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
+        if mode == "remote_group_id":
+            if prefix:
+                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode asks for a group")
+            self.remote_group(group)
+            return
+        if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
+            self.fate("remote_mode", "it says that the prefix counts, which it does anyway")
+        if group:
+            why = "without remote_mode: remote_group_id it does not count, and the rule is open to all"
+            ignored(self.writer, self.path, self.given["remote_group_id"], why)
+        if prefix:
+            self.put("remote_ip_prefix", self.text("remote_ip_prefix"))
+
+    def remote_group(self, named: bool) -> None:
+        if named:
+            expr, kind = self.given["remote_group_id"].value, lookups()["security_group"]
+            found, how = self.writer.emission.data.one(self.lowering, expr, kind, "id", "security_group")
+            self.put("remote_group_id", found.expr, how)
+        else:
+            self.block.set("remote_group_id", self.writer.self_reference("id"))
+        why = "it says that the group counts" if named else "the group itself"
+        self.writer.is_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
+
+
+def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
+    writer.emission.log.say(
+        "HOT402",
+        f"Heat ignores {entry.key} of this rule: {why}.",
+        entry.at,
+        entry.value.end,
+        note=f"Heat ignores {entry.key} here: {why}.",
+    )
+    writer.fate(f"{path}.{entry.key}", fate("implied", why=f"Heat ignores it: {why}"))
+
+
+def check(writer: Writer, block: Block) -> None:
+    """Raises for what the provider would refuse in a rule."""
+    from emitters.hcl.tables import provider
+
+    given = {a.name: a.value for a in block.body if isinstance(a, Argument)}
+    for name, value in given.items():
+        facts = provider.argument(KIND, name)
+        if literal(value) and value is not None and facts is not None and (why := provider.refuses(facts, value)):
+            raise CannotSay(
+                "HOT403",
+                f"the provider refuses {value!r} for {name} of a rule: {why}",
+                block.at,
+                block.end,
+                writer.resource.name,
+            )
+
+
+def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
+    """Rules for a list that is known only at run time: one resource with `for_each`."""
+    if writer.lowering.scope.repeated is not None and (writer.lowering.scope.bound or guards):
+        raise CannotSay("HOT404", "the rules of a group that is repeated are known only at run time", expr.at, expr.end)
+    if (
+        isinstance(expr, ir.Repeat)
+        and len(expr.for_each) == 1
+        and isinstance(expr.template, ir.Map)
+        and writer.lowering.scope.repeated is None
+        and not known_after_apply(expr.for_each[0].value)  # keys of instances must be known
+    ):
+        return repeated(writer, path, expr, guards)
+    lowering = writer.lowering
+    for one in ir.walk(expr):
+        for known in paths.known_values(lowering, one) if isinstance(one, ir.ParamRef) else ():
+            for item in known if isinstance(known, list) else [known]:
+                for name in PORTS if isinstance(item, dict) else ():
+                    if isinstance(value := item.get(name), (int, str)):
+                        writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
+    over = lowering.value(expr).expr
+    if writer.lowering.scope.repeated is not None:
+        assert isinstance(writer.lowering.scope.repeated.value, Cond)
+        over = Cond(writer.lowering.scope.repeated.value.test, over, Tuple(()))
+    for guard in guards:
+        over = Cond(guard.test, over, Tuple(()))
+    group = writer.self_reference("id")
+    block = writer.beside(KIND, writer.block.labels[1], expr.at, expr.end)
+    if writer.lowering.scope.repeated is not None:
+        block.body.pop(0)
+    rule = Name(("rule",))
+    block.set("for_each", ForObject(("index", "rule"), over, Name(("index",)), rule))
+    block.set("security_group_id", group)
+    each = Name(("each", "value"))
+
+    def field(name: str, default: Expr) -> Expr:
+        return Fn("try", (selected(each, name), default))
+
+    block.set("description", field("description", None))
+    block.set("direction", field("direction", "ingress"))
+    block.set("ethertype", field("ethertype", "IPv4"))
+    spelled = Fn("lower", (selected(each, "protocol"),))
+    block.set(
+        "protocol", Fn("try", (Fn("lookup", (Object((("icmpv6", "ipv6-icmp"), ("any", ""))), spelled, spelled)), None))
+    )
+    block.set("port_range_min", field("port_range_min", None))
+    block.set("port_range_max", field("port_range_max", None))
+    by_group = Op("==", field("remote_mode", "remote_ip_prefix"), "remote_group_id")
+    block.set("remote_ip_prefix", Cond(by_group, None, field("remote_ip_prefix", None)))
+    ids = Fn("try", (selected(each, "remote_group_id"), None))
+    block.set("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))
+    writer.is_value(
+        path, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list, with the same values"
+    )
+    return Fn(
+        "anytrue", (ForTuple(("rule",), over, Op("==", Fn("try", (selected(rule, "direction"), "ingress")), "egress")),)
+    )
+
+
+def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
+    """`repeat` over one list: `for_each` over its values, each of which is `each.value`."""
+    entry = expr.for_each[0]
+    value = writer.lowering.value(entry.value, STRINGS)
+    over: Expr = (
+        Fn("toset", (value.expr,))
+        if value.type.kind not in ("map", "object")
+        else Fn("toset", (Fn("keys", (value.expr,)),))
+    )
+    if isinstance(entry.value, ir.ParamRef):
+        over = writer.emission.symbols.shown(entry.value, over)
+    for guard in guards:
+        over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
+    template = expr.template
+    assert isinstance(template, ir.Map)
+    for name in PORTS:
+        for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
+            if template.get(name) == ir.Lit(entry.key):
+                writer.sent(name, item, 0, NUMBER)
+    known = len(writer.blocks)
+    loop = Argument("for_each", over)
+    inner = writer.lowering.changed(loop=loop).binding((entry.key, Name(("each", "value"))))
+    found = literal_rule(writer.silent().within(inner), path, template, ())
+    block = writer.blocks[known]
+    block.body.insert(0, Argument("for_each", over))
+    block.at, block.end = expr.at, expr.end
+    writer.is_value(path, "for_each", "derived", ".".join(block.labels), "one rule for each value of the list")
+    return found

@@ -1,0 +1,317 @@
+"""Hooks of servers: image and flavor, security groups, user data, hints, personality.
+
+The easy rule to break: what Heat does around the user data is Heat's, so the text stands alone here, and that is said.
+NICs, disks and addresses have files of their own: server_networks, server_disks, server_addresses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, first_boot, property_hook
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
+from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+
+NULL = ir.Lit(None)
+
+
+# image and flavor: a name in one argument, an ID in another
+
+
+def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by_id: str) -> None:
+    """Writes the argument for a name, that for an ID, or both where nothing tells."""
+    emission, lowering, expr = writer.emission, writer.lowering, entry.value
+
+    def put(argument: str, value: Expr, how: str = "value") -> None:
+        writer.block.set(argument, value, entry.at, expr.end)
+        writer.is_value(entry.key, argument, how)
+
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or known_after_apply(expr):
+        put(
+            by_id,
+            lowering.expr(expr, STRING),
+            "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value",
+        )
+        return
+    value = lowering.value(expr, STRING).expr
+    if isinstance(value, str):
+        own = emission.data.own(lookup, value)
+        if own is not None:
+            put(by_id, lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
+        else:
+            put(by_id if looks_like_id(lookup, value) else by_name, value)
+        return
+    if isinstance(expr, ir.ParamRef) and not expr.path:
+        form = emission.unit.form(expr.name, lookup)
+    else:
+        form = emission.unit.form_in_mapping(expr, lookup)
+    if form:
+        if form == "name" and isinstance(expr, ir.ParamRef):
+            emission.log.say(
+                "HOT411",
+                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                expr.at,
+                expr.end,
+                once=(str(expr), lookup.key),
+            )
+        put(by_name if form == "name" else by_id, value)
+        return
+    label = (
+        snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"
+    )
+    if not isinstance(value, Name) and not lowering.scope.fixed:
+        value = emission.blocks.local(label, value)
+    test = emission.data.test(lowering, value, lookup, label)
+    writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
+    writer.block.set(by_id, Cond(test, value, None))
+    writer.is_value(entry.key, by_name, "derived", why=f"by name here, or by ID in {by_id} where it looks like one")
+
+
+@property_hook("server_image")
+def image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="no image"))
+        return
+    both_forms(writer, entry, lookups()["image"], "image_name", "image_id")
+
+
+@property_hook("server_flavor")
+def flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    both_forms(writer, entry, lookups()["flavor"], "flavor_name", "flavor_id")
+
+
+# security groups
+
+
+@property_hook("server_security_groups")
+def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Names, on servers whose NICs Nova makes; groups of ports stand at the ports."""
+    nics = items(writer.given.get("networks"))
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        return
+    if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
+        writer.emission.log.say(
+            "HOT402",
+            f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.",
+            entry.at,
+            entry.value.end,
+        )
+        writer.fate(
+            entry.key, fate("implied", why="Nova ignores security groups of the server where every NIC is a port")
+        )
+        return
+    if nics and all(isinstance(n, ir.Map) and n.get("subnet") is not None for n in nics):
+        writer.fate(
+            entry.key,
+            fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"),
+        )
+        return
+    value, hows = writer.emission.data.many(
+        writer.lowering, entry.value, lookups()["security_group"], "name", "security_group"
+    )
+    writer.block.set("security_groups", value.expr, entry.at, entry.value.end)
+    listed(writer, entry, "security_groups", hows)
+
+
+def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
+    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were
+    looked up.
+    """
+    if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
+        for i, how in enumerate(hows):
+            writer.is_value(f"{entry.key}.{i}", f"{argument}.{i}", how)
+    else:
+        writer.is_value(entry.key, argument, "lookup" if "lookup" in hows else hows[0] if hows else "value")
+
+
+def items(entry: ir.Entry | None) -> list[ir.Expr]:
+    return list(entry.value.items) if entry is not None and isinstance(entry.value, ir.Seq) else []
+
+
+# other properties
+
+
+@property_hook("scheduler_hints")
+def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Hints that the provider knows are arguments, all others one map; a block for each branch of a condition."""
+    expr = entry.value
+    while isinstance(expr, ir.If) and (known := writer.lowering.known(expr.condition)) is not None:
+        expr = expr.then if known else expr.orelse or NULL
+    if expr in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="no hints given"))
+    elif isinstance(expr, ir.Map):
+        hints(writer, writer.block.block("scheduler_hints", at=entry.at, end=expr.end), entry.key, expr)
+    elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
+        test = writer.lowering.condition(expr.condition)
+        for branch, holds, fact in (
+            (expr.then, test, expr.condition),
+            (expr.orelse, is_not(test), ir.Call("not", expr.condition)),
+        ):
+            if isinstance(branch, ir.Map) and branch.entries:
+                dynamic = writer.block.block("dynamic", "scheduler_hints", at=branch.at, end=branch.end)
+                dynamic.set("for_each", once_if(holds))
+                hints(writer.silent().assuming(fact), dynamic.block("content"), entry.key, branch)
+        writer.is_value(entry.key, "scheduler_hints", "derived", why="a block for each branch of the condition")
+    else:
+        raise CannotSay(
+            "HOT404",
+            f"the scheduler hints of {writer.resource.name} are known only at run time",
+            expr.at,
+            expr.end,
+        )
+
+
+def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
+    """The arguments of one block of hints."""
+    facts = (provider.block(writer.address[0], "scheduler_hints") or {})["arguments"]
+    others: list[tuple[Expr, Expr]] = []
+    for hint in given.entries:
+        where = f"{path}.{hint.key}"
+        how = "reference" if isinstance(hint.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+        known = facts.get(hint.key)
+        if known is None or hint.key == "additional_properties":
+            others.append((hint.key, writer.lowering.member(hint.value, True)))
+            writer.is_value(where, f"scheduler_hints.0.additional_properties.{hint.key}", how)
+        elif known["type"] == "string":
+            block.set(hint.key, writer.lowering.expr(hint.value, STRING), hint.at, hint.value.end)
+            writer.is_value(where, f"scheduler_hints.0.{hint.key}", how)
+        else:
+            value = writer.lowering.value(hint.value, STRINGS)
+            single = value.type.kind in ("string", "any")
+            block.set(hint.key, Tuple((value.expr,)) if single else value.expr, hint.at, hint.value.end)
+            writer.is_value(where, f"scheduler_hints.0.{hint.key}" + (".0" if single else ""), how)
+    if others:
+        block.set("additional_properties", Object(tuple(others)))
+
+
+@property_hook("server_personality")
+def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Files put into the server: path → content."""
+    if entry.value in (NULL, ir.Map(())):
+        writer.fate(entry.key, fate("implied", why="no files given"))
+    elif isinstance(entry.value, ir.Map):
+        for file in entry.value.entries:
+            block = writer.block.block("personality", at=file.at, end=file.value.end)
+            block.set("file", file.key)
+            block.set("content", writer.lowering.expr(file.value, STRING), file.at, file.value.end)
+            writer.is_value(
+                f"{entry.key}.{file.key}",
+                "personality",
+                "derived",
+                why="the content of the block with this path as its file",
+            )
+    else:
+        dynamic = writer.block.block("dynamic", "personality", at=entry.at, end=entry.value.end)
+        dynamic.set("for_each", writer.lowering.expr(entry.value, MAP_OF_STRINGS))
+        content = dynamic.block("content")
+        content.set("file", Name(("personality", "key")))
+        content.set("content", Name(("personality", "value")))
+        writer.is_value(entry.key, "personality", "derived", why="one block for each entry of the map")
+
+
+@property_hook("server_user_data")
+def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The text that cloud-init gets. Heat would wrap it unless the format is RAW."""
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="no user data"))
+        return
+    emission = writer.emission
+    boots = emission.unit.plan.boots(writer.resource.name)
+    form = user_data_format(writer)
+    if form is None:
+        given = writer.given["user_data_format"]
+        raise CannotSay("HOT404", "the format of the user data is known only at run time", given.at, given.value.end)
+    value = writer.lowering.changed(in_text=True).value(entry.value, STRING)
+    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    if boots:
+        data = first_boot.message(writer, boots, value.expr)
+        writer.block.set("user_data", data, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
+    else:
+        writer.block.set("user_data", value.expr, entry.at, entry.value.end)
+        writer.is_value(entry.key, "user_data", how)
+    if form == "HEAT_CFNTOOLS":
+        emission.log.say(
+            "HOT562",
+            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.",
+            entry.at,
+            entry.value.end,
+            note="Heat wraps this in parts for cfn-init; here it runs as it stands.",
+            once=writer.resource.name,
+        )
+    elif form == "SOFTWARE_CONFIG":
+        emission.log.say(
+            "HOT562",
+            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; nothing needs them.",
+            entry.at,
+            entry.value.end,
+            note="Heat adds parts for os-collect-config to this; without deployments nothing needs them.",
+            once=writer.resource.name,
+        )
+
+
+def user_data_format(writer: Writer) -> str | None:
+    """The format, Heat's default included; None where it is known only at run time."""
+    given = writer.given.get("user_data_format")
+    if given is None or given.value == NULL:
+        return "HEAT_CFNTOOLS"
+    if isinstance(given.value, ir.Lit):
+        return str(given.value.value)
+    if isinstance(given.value, ir.ParamRef) and not given.value.path:
+        known = {str(v) for v in writer.emission.unit.known_values(given.value.name)}
+        if len(known) == 1:
+            return known.pop()
+    return None
+
+
+@property_hook("server_user_data_format")
+def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    form = user_data_format(writer)
+    if form is None and "user_data" in writer.given:
+        raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
+    why = (
+        "the provider sends user_data as it is, which is what RAW asks for"
+        if form == "RAW"
+        else "what Heat would wrap around the text is for agents that ask Heat"
+    )
+    there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
+    writer.fate(entry.key, fate("implied", writer.to, "user_data" if there else "", why))
+
+
+@property_hook("server_update_policy")
+def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """What happens when image, flavor or user data change."""
+    value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
+    usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
+        entry.key
+    ]
+    if value == usual or entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why=f"{usual} is what the provider does on a change"))
+    elif value == "IGNORE":
+        writer.lifecycle.append(("ignore_changes", Tuple((Name(("user_data",)),)), ""))
+        writer.is_value(entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored")
+    else:
+        writer.drop(entry, "HOT401", f"on a change the provider does what {usual} asks for")
+
+
+@finish_hook("server")
+def finish(writer: Writer) -> None:
+    """Scripts that run at first boot are user data also where the template has none. Metadata of Heat's own means
+    nothing to a native server; said where the resource is finished (`keys`).
+    """
+    boots = writer.emission.unit.plan.boots(writer.resource.name)
+    if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):
+        writer.block.set("user_data", first_boot.message(writer, boots, None))

@@ -1,0 +1,163 @@
+"""The address attributes of servers.
+
+The easy rule to break: Heat's attributes name a network, so the NIC on it must be told apart by name, reference or
+position; where that is not sure, the server stays with Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.tree.nodes import Attr, Index
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+
+
+def nics_of(native: Native) -> list[ir.Expr]:
+    properties = native.resource.properties
+    found = properties.get("networks") if properties is not None else None
+    return list(found.items) if isinstance(found, ir.Seq) else []
+
+
+def nic_name(native: Native, item: ir.Expr) -> str | None:
+    """The name of the network that a NIC is on, where it is known."""
+    if not isinstance(item, ir.Map):
+        return None
+    network = item.get("network") or item.get("uuid")
+    template = native.emission.unit.template
+    port = item.get("port")
+    if network is None and isinstance(port, ir.ResourceRef) and port.name in template.resources:
+        properties = template.resources[port.name].properties
+        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    if isinstance(network, ir.ResourceRef) and network.name in template.resources:
+        properties = template.resources[network.name].properties
+        network = properties.get("name") if properties is not None else None
+    if isinstance(network, ir.Lit):
+        return str(network.value)
+    if isinstance(network, ir.ParamRef) and not network.path:
+        known = {str(v) for v in native.emission.unit.known_values(network.name)}
+        return known.pop() if len(known) == 1 else None
+    return None
+
+
+def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
+    """The address of a NIC: its port's, where that stands in the template."""
+    nics = nics_of(native)
+    item = nics[index] if index < len(nics) else None
+    port = item.get("port") if isinstance(item, ir.Map) else None
+    if isinstance(port, ir.ResourceRef) and native.emission.unit.plan.is_native(port.name):
+        found = lowering.value(
+            ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING
+        )
+        return lambda base: found
+    if which == 0 and not nics:
+        return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+    if which == 0:
+        return lambda base: Value(Attr(Index(Attr(base, "network"), index), "fixed_ip_v4"), STRING)
+    return None
+
+
+@attribute_hook("server_first_address")
+def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """The first address of the network whose name sorts last; with one NIC simply the server's address."""
+    nics = nics_of(native)
+    if len(nics) > 1:
+        names = [nic_name(native, n) for n in nics]
+        known = [n for n in names if n is not None]
+        if (
+            len(known) == len(names)
+            and len(set(known)) == len(known)
+            and (found := address(lowering, native, names.index(max(known)), 0)) is not None
+        ):
+            return found
+        native.emission.log.say(
+            "HOT420",
+            f"first_address of {native.resource.name} is on the network whose name sorts last; here, on the first NIC.",
+            ref.at,
+            ref.end,
+            note="first_address is the address on the network whose name sorts last; here it is that of the first NIC.",
+        )
+    return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
+
+
+@attribute_hook("server_networks_attribute")
+def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[networks, <name or ID>, i]`: the i-th address on that network."""
+    if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
+        raise CannotSay(
+            "HOT550",
+            f"the map of networks of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    index = nic_on(native, ref, rest[0])
+    found = address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
+    if found is None:
+        raise CannotSay(
+            "HOT550",
+            f"this address of {native.resource.name} is not in Terraform",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    return found
+
+
+def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
+    """The index of the NIC on the network that a path names."""
+    nics = nics_of(native)
+    for index, item in enumerate(nics):
+        network = (item.get("network") or item.get("uuid")) if isinstance(item, ir.Map) else None
+        if network is not None and network == wanted:
+            return index
+        name = nic_name(native, item)
+        if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
+            if isinstance(network, ir.ParamRef):
+                native.emission.log.say(
+                    "HOT420",
+                    f"The network of {native.resource.name} has this name only while {network.name} has its value.",
+                    ref.at,
+                    ref.end,
+                )
+            return index
+    if len(nics) <= 1:
+        native.emission.log.say(
+            "HOT420",
+            f"Whether the network of {native.resource.name} has this name is not known; its only NIC is taken for it.",
+            ref.at,
+            ref.end,
+        )
+        return 0
+    return None
+
+
+@attribute_hook("server_addresses")
+def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[addresses, <network>, i, addr | port | OS-EXT-IPS-MAC:mac_addr]`."""
+    key = str(rest[2].value) if len(rest) == 3 and isinstance(rest[2], ir.Lit) else ""
+    which = str(rest[1].value) if len(rest) == 3 and isinstance(rest[1], ir.Lit) else ""
+    index = nic_on(native, ref, rest[0]) if key and which.isdigit() else None
+    if index is not None:
+        item = nics_of(native)[index] if index < len(nics_of(native)) else None
+        port = item.get("port") if isinstance(item, ir.Map) else None
+        if key == "addr" and (found := address(lowering, native, index, int(which))) is not None:
+            return found
+        if key == "OS-EXT-IPS-MAC:mac_addr":
+            return lambda base: Value(Attr(Index(Attr(base, "network"), index), "mac"), STRING)
+        if key == "port" and isinstance(port, ir.ResourceRef):
+            value = lowering.value(port, STRING)
+            return lambda base: value
+    raise CannotSay(
+        "HOT550",
+        f"this part of the addresses of {native.resource.name} is not in Terraform",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )

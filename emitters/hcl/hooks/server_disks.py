@@ -1,0 +1,181 @@
+"""The block devices of servers, in both of Heat's forms.
+
+The easy rule to break: a server with an image and block devices boots from the image, which the provider must be told
+with a block device of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tree.types import BOOL, NUMBER, STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tree.nodes import Expr
+
+
+NULL = ir.Lit(None)
+
+
+def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
+    """The disks of a list; none of an empty one. Raises where only the run tells what they are."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="no disks given"))
+        return []
+    given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    found = [item for item in given if isinstance(item, ir.Map)]
+    if not found or len(found) < len(given):
+        why = f"the disks of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    return found
+
+
+@property_hook("server_block_device_mapping_v2")
+def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Disks as Nova's second version has them, with the image's own disk first where Nova's client would add it."""
+    items = written_out(writer, entry)
+    shift = boot_disk(writer) if items else 0
+    for i, item in enumerate(items):
+        disk(writer, f"{entry.key}.{i}", item, i + shift)
+
+
+def boot_disk(writer: Writer) -> int:
+    """The disk of the image, which Nova's client puts first when an image is given as well."""
+    image_entry = writer.given.get("image")
+    if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
+        return 0
+    block = writer.block.block("block_device")
+    found, _ = writer.emission.data.one(writer.lowering, image_entry.value, lookups()["image"], "id", "image")
+    block.set("uuid", found.expr)
+    block.set("source_type", "image")
+    block.set("destination_type", "local")
+    block.set("boot_index", 0)
+    block.set("delete_on_termination", True)
+    return 1
+
+
+SOURCES = {"volume_id": "volume", "snapshot_id": "snapshot", "image": "image", "image_id": "image"}
+PLAIN = {
+    "device_type": STRING,
+    "disk_bus": STRING,
+    "boot_index": NUMBER,
+    "volume_size": NUMBER,
+    "delete_on_termination": BOOL,
+    "volume_type": STRING,
+}
+
+
+def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    where = f"block_device.{index}"
+    given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
+    for entry in item.entries:
+        if entry.key not in given:
+            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+    block = writer.block.block("block_device", at=item.at, end=item.end)
+    source = next((k for k in SOURCES if k in given), None)
+    if source is not None:
+        entry = given.pop(source)
+        found, how = (
+            (writer.lowering.value(entry.value, STRING), "reference")
+            if SOURCES[source] != "image"
+            else writer.emission.data.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
+        )
+        if SOURCES[source] != "image" and not isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
+            how = "value"
+        block.set("uuid", found.expr, entry.at, entry.value.end)
+        writer.is_value(f"{path}.{source}", f"{where}.uuid", how)
+        block.set("source_type", SOURCES[source])
+        block.set("destination_type", "volume")
+        defaults: dict[str, Expr] = {"boot_index": 0}
+    else:
+        block.set("source_type", "blank")
+        block.set("destination_type", "local")
+        defaults = {"boot_index": -1, "delete_on_termination": True}
+        for name, argument in (
+            ("swap_size", "volume_size"),
+            ("ephemeral_size", "volume_size"),
+            ("ephemeral_format", "guest_format"),
+        ):
+            if (blank := given.pop(name, None)) is not None:
+                if argument in given:
+                    why = f"{argument} says the same, and Heat takes that one"
+                    writer.fate(f"{path}.{name}", fate("implied", why=why))
+                else:
+                    block.set(
+                        argument,
+                        writer.lowering.expr(blank.value, NUMBER if argument == "volume_size" else STRING),
+                        blank.at,
+                        blank.value.end,
+                    )
+                    writer.is_value(f"{path}.{name}", f"{where}.{argument}")
+                if name == "swap_size":
+                    block.set("guest_format", "swap")
+    for name, kind in PLAIN.items():
+        if (entry_ := given.pop(name, None)) is not None:
+            block.set(name, writer.lowering.expr(entry_.value, kind), entry_.at, entry_.value.end)
+            writer.is_value(
+                f"{path}.{name}",
+                f"{where}.{name}",
+                "reference" if isinstance(entry_.value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
+        elif name in defaults:
+            block.set(name, defaults[name])
+    for name, entry_ in given.items():
+        if name != "device_name":
+            raise CannotSay(
+                "HOT404",
+                f"a disk of {writer.resource.name} has {name}, and another source besides",
+                entry_.at,
+                entry_.value.end,
+            )
+        writer.drop(entry_, "HOT401", "the provider has no argument for the name of a device", path)
+
+
+@property_hook("server_block_device_mapping")
+def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Disks as Nova's first version has them; the device's name says only which is the root."""
+    items = written_out(writer, entry)
+    names = [item.get("device_name") for item in items]
+    shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
+    roots = [n for n in shown if n.removeprefix("/dev/") in ("vda", "sda", "xvda", "hda")]
+    shift = boot_disk(writer) if items and not roots else 0
+    for i, item in enumerate(items):
+        path, where = f"{entry.key}.{i}", f"block_device.{i + shift}"
+        block = writer.block.block("block_device", at=item.at, end=item.end)
+        for field in item.entries:
+            value = field.value
+            if value in (NULL, ir.Lit("")):
+                writer.fate(f"{path}.{field.key}", fate("implied", why="null and empty ask for the default"))
+            elif field.key in ("volume_id", "snapshot_id"):
+                block.set("uuid", writer.lowering.expr(value, STRING), field.at, value.end)
+                block.set("source_type", SOURCES[field.key])
+                writer.is_value(
+                    f"{path}.{field.key}",
+                    f"{where}.uuid",
+                    "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
+                )
+            elif field.key in ("volume_size", "delete_on_termination"):
+                block.set(field.key, writer.lowering.expr(value, PLAIN[field.key]), field.at, value.end)
+                writer.is_value(f"{path}.{field.key}", f"{where}.{field.key}")
+            elif field.key == "device_name":
+                writer.fate(
+                    f"{path}.device_name",
+                    fate(
+                        "derived",
+                        writer.to,
+                        f"{where}.boot_index",
+                        why="the name of the device says which disk is the root",
+                    ),
+                )
+            else:
+                raise CannotSay(
+                    "HOT301", f"a disk has no {field.key}", field.at, field.at + len(field.key), writer.resource.name
+                )
+        block.set("destination_type", "volume")
+        block.set("boot_index", 0 if shown[i] in roots else -1)

@@ -1,0 +1,274 @@
+"""The NICs of servers.
+
+The easy rule to break: a NIC that Heat makes itself (by subnet) is a port of its own here; one given by network is
+made by Nova, and its port is not known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
+from emitters.hcl.tree.types import STRING
+from emitters.hcl.unit import known_after_apply
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+
+
+NULL = ir.Lit(None)
+
+
+@property_hook("server_networks")
+def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """NICs in their order; `allocate_network` stands for all of them."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="without networks Nova chooses"))
+        return
+    if not isinstance(entry.value, ir.Seq):
+        at_run_time(writer, entry)
+        return
+    for index, item in enumerate(entry.value.items):
+        path = f"{entry.key}.{index}"
+        if isinstance(item, ir.Map):
+            nic(writer, path, item, index)
+        elif (
+            isinstance(item, ir.If)
+            and isinstance(item.then, ir.Map)
+            and (item.orelse is None or isinstance(item.orelse, ir.Map))
+        ):
+            chosen(writer, path, item, index)
+        else:
+            raise CannotSay(
+                "HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item.at, item.end
+            )
+
+
+def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
+    """A NIC that a condition chooses: a `dynamic` block for each branch."""
+    test = writer.lowering.condition(item.condition)
+    for branch, guard, fact in (
+        (item.then, test, item.condition),
+        (item.orelse, is_not(test), ir.Call("not", item.condition)),
+    ):
+        if isinstance(branch, ir.Map):
+            if any(
+                branch.get(k) is not None
+                for k in ("subnet", "port_extra_properties", "floating_ip", "allocate_network")
+            ):
+                raise CannotSay(
+                    "HOT404",
+                    f"NIC {index} of {writer.resource.name} would need a port of its own in one case only",
+                    item.at,
+                    item.end,
+                )
+            block = Block("content")
+            fill(writer.silent().assuming(fact), block, path, branch, index)
+            dynamic = writer.block.block("dynamic", "network", at=branch.at, end=branch.end)
+            dynamic.set("for_each", once_if(guard))
+            dynamic.body.append(block)
+    writer.is_value(
+        path, "network", "derived", why="a block for each branch, written only where the condition has it so"
+    )
+
+
+def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    allocate = item.get("allocate_network")
+    if allocate is not None:
+        writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item.at, item.end)
+        for entry in item.entries:
+            writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(
+                f"{path}.{entry.key}", fate("implied", why="Nova allocates")
+            )
+        return
+    own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
+    made: Block | None = None
+    if own_port and item.get("port") is None:
+        from emitters.hcl.hooks import ports
+
+        made = ports.for_nic(writer, path, item, index)
+        block = writer.block.block("network", at=item.at, end=item.end)
+        block.set("port", writer.self_reference("id", made))
+    else:
+        block = writer.block.block("network", at=item.at, end=item.end)
+        fill(writer, block, path, item, index)
+    floating = next((e for e in item.entries if e.key == "floating_ip"), None)
+    if floating is not None and floating.value != NULL:
+        associate(writer, path, floating, item, made)
+
+
+def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
+    """The arguments of a NIC that is a port, or is on a network."""
+    lowering, emission = writer.lowering, writer.emission
+    port = item.get("port")
+    where = f"network.{index}"
+    for entry in item.entries:
+        name, value = entry.key, entry.value
+        if name in ("network", "uuid"):
+            if value in (NULL, ir.Lit("")):
+                writer.fate(f"{path}.{name}", fate("implied", why="null and empty ask for the default"))
+            elif port is not None and port != NULL:
+                writer.fate(f"{path}.{name}", fate("implied", why="the port is on its network already"))
+            else:
+                network_of(writer, block, f"{path}.{name}", where, value)
+        elif name == "port":
+            if value in (NULL, ir.Lit("")):
+                writer.fate(f"{path}.port", fate("implied", why="no port given"))
+                continue
+            found, how = emission.data.one(lowering, value, lookups()["port"], "id", f"port_{index}")
+            block.set("port", found.expr, entry.at, value.end)
+            writer.is_value(f"{path}.port", f"{where}.port", how)
+        elif name == "fixed_ip":
+            if port is not None or value in (NULL, ir.Lit("")):
+                writer.fate(
+                    f"{path}.fixed_ip",
+                    fate(
+                        "implied",
+                        why="the address of a port stands at the port" if port is not None else "no address given",
+                    ),
+                )
+                continue
+            address = lowering.expr(value, STRING)
+            if isinstance(address, str) and ":" in address:
+                raise CannotSay(
+                    "HOT404", "the provider never sends an IPv6 address for a NIC without a port", value.at, value.end
+                )
+            block.set("fixed_ip_v4", address, entry.at, value.end)
+            writer.is_value(
+                f"{path}.fixed_ip",
+                f"{where}.fixed_ip_v4",
+                "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
+            )
+        elif name == "tag":
+            writer.drop(entry, "HOT401", "NIC tags have no argument", path)
+        elif name == "floating_ip":
+            continue
+        elif name == "subnet":
+            writer.fate(f"{path}.subnet", fate("implied", why="the port is in its subnet already"))
+        elif name == "port_extra_properties":
+            writer.fate(
+                f"{path}.{name}", fate("implied", why="Heat looks at these only where it makes the port itself")
+            )
+        else:
+            raise CannotSay("HOT301", f"a NIC has no {name}", entry.at, entry.at + len(name), writer.resource.name)
+
+
+def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
+    """The network of a NIC: `name` takes a name, `uuid` an ID."""
+    lowering, emission, lookup = writer.lowering, writer.emission, lookups()["network"]
+
+    def put(argument: str, value: Expr, how: str = "value") -> None:
+        block.set(argument, value, expr.at, expr.end)
+        writer.is_value(path, f"{where}.{argument}", how)
+
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+        put("uuid", lowering.expr(expr, STRING), "reference")
+        return
+    value = lowering.value(expr, STRING).expr
+    if isinstance(value, str):
+        own = emission.data.own(lookup, value)
+        if own is not None:
+            put("uuid", lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
+        else:
+            put("uuid" if looks_like_id(lookup, value) else "name", value)
+        return
+    form = (
+        emission.unit.form(expr.name, lookup)
+        if isinstance(expr, ir.ParamRef) and not expr.path
+        else "id"
+        if known_after_apply(expr)
+        else ""
+    )
+    if form == "name" and isinstance(expr, ir.ParamRef):
+        emission.log.say(
+            "HOT411",
+            f"Parameter {expr.name} is taken for a name (network); Heat also takes an ID here.",
+            expr.at,
+            expr.end,
+            once=(expr.name, "network"),
+        )
+    if form:
+        put("name" if form == "name" else "uuid", value)
+        return
+    label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
+    if not isinstance(value, Name) and not lowering.scope.fixed:
+        value = emission.blocks.local(label, value)
+    test = emission.data.test(lowering, value, lookup, label)
+    block.set("name", Cond(test, None, value), expr.at, expr.end)
+    block.set("uuid", Cond(test, value, None))
+    writer.is_value(path, f"{where}.name", "derived", why="by name here, or by ID in uuid where it looks like one")
+
+
+def at_run_time(writer: Writer, entry: ir.Entry) -> None:
+    """NICs for a list that is known only at run time, as long as its items say which keys they have."""
+    from emitters.hcl.resources.writer import known_keys
+
+    expr, lowering, emission = entry.value, writer.lowering, writer.emission
+    over = lowering.value(expr).expr
+    keys = known_keys(over)
+    if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
+        raise CannotSay(
+            "HOT404",
+            f"the NICs of {writer.resource.name} are known only at run time, and may need ports of their own",
+            expr.at,
+            expr.end,
+        )
+    dynamic = writer.block.block("dynamic", "network", at=entry.at, end=expr.end)
+    dynamic.set("for_each", over)
+    content = dynamic.block("content")
+    item = Name(("network", "value"))
+    for key in ("network", "uuid"):
+        if key in keys:
+            value = Attr(item, key)
+            if known_after_apply(expr):
+                content.set("uuid", value)
+            else:
+                test = emission.data.is_id(value, lookups()["network"])
+                content.set("name", Cond(test, None, value))
+                content.set("uuid", Cond(test, value, None))
+    if "port" in keys:
+        value = Attr(item, "port")
+        content.set(
+            "port",
+            value
+            if known_after_apply(expr)
+            else emission.data.of_items(lowering, over, value, item, lookups()["port"]),
+        )
+    if "fixed_ip" in keys:
+        content.set("fixed_ip_v4", Attr(item, "fixed_ip"))
+    writer.is_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
+
+
+def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
+    """`floating_ip` of a NIC: an association with the NIC's port."""
+    from emitters.hcl.hooks.floating_ips import address_of, addressed
+
+    port = item.get("port")
+    if made is None and port is None:
+        raise CannotSay(
+            "HOT404", "a floating IP needs the port of the NIC, and Nova makes this one", entry.at, entry.value.end
+        )
+    block = writer.beside(
+        "openstack_networking_floatingip_associate_v2",
+        f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",
+        entry.at,
+        entry.value.end,
+    )
+    block.set("floating_ip", address_of(writer, entry.value), entry.at, entry.value.end)
+    block.set(
+        "port_id",
+        writer.self_reference("id", made)
+        if made is not None
+        else writer.emission.data.one(writer.lowering, port or NULL, lookups()["port"])[0].expr,
+    )
+    fixed = item.get("fixed_ip")
+    if fixed is not None and made is None:
+        block.set("fixed_ip", writer.lowering.expr(fixed, STRING))
+    addressed(writer, f"{path}.floating_ip", entry.value, ".".join(block.labels))

@@ -1,0 +1,101 @@
+"""OS::Heat::Stack, and its like of the CFN era, whose template is a file → a `module` block.
+
+The easy rule to break: only its outputs and its name can be asked for. Another region is an argument of all that the
+module makes; another cloud's credentials are not Terraform's to take.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.module import called
+from emitters.hcl.hooks.values import NULL, prop
+from emitters.hcl.namespace import output as output_name
+from emitters.hcl.nested.calls import Call, Called
+from emitters.hcl.plan.modules import region_of
+from emitters.hcl.tree.nodes import Attr, Expr, Object
+from emitters.hcl.tree.types import OBJECT, STRING, Value
+from transpile.model import ir
+from transpile.report import attribute_path, fate
+from transpile.resolve.groups import INSIDE, STACKS, passed_on
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.tables.mapping import Kind
+
+OUTPUTS = "Outputs."  # before the name of an output, in the CFN era
+
+
+@final
+class OwnStack(Called):
+    """The call, for those who refer to it."""
+
+    def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
+        word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        rest = path[1:]
+        if word.startswith(OUTPUTS):
+            word, rest = "outputs", (ir.Lit(word.removeprefix(OUTPUTS)), *rest)
+        if word == "stack_name" and not rest:
+            return lambda base: Value(self.stack_name(), STRING)
+        if word != "outputs":
+            name = self.resource.name
+            raise CannotSay(
+                "HOT550", f"a stack has no {attribute_path(path) or 'map of attributes'}", ref.at, ref.end, name
+            )
+        if rest:
+            return super().chooser(lowering, ref, rest)
+        template = self.module.stack.template
+        return lambda base: Value(
+            Object(tuple((name, Attr(base, output_name(name))) for name in template.outputs)), OBJECT
+        )
+
+    def stack_name(self) -> Expr:
+        return self.emission.symbols.generated_name(self.resource.name)
+
+
+@prepare_hook("stack")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    context = prop(resource, "context")
+    where = context.value if context is not None else NULL
+    if context is not None and where != NULL:
+        others = [e.key for e in where.entries if e.value != NULL] if isinstance(where, ir.Map) else ["context"]
+        if others != ["region_name"][: len(others)]:
+            why = (
+                f"what it knows of another cloud is Heat's to use: {', '.join(o for o in others if o != 'region_name')}"
+            )
+            raise CannotSay("HOT450", why, context.at, context.value.end, resource.name)
+    found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
+    return OwnStack(emission, resource, found.module, found.address[1], counted=found.counted)
+
+
+@write_hook("stack")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, OwnStack)
+    source, given = STACKS[emission.unit.stack.types[resource.name]]
+    report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
+    if inner is not None and inner.value != NULL and not isinstance(inner.value, ir.Map):
+        why = f"the parameters of {resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, inner.at, inner.value.end, resource.name)
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    call = Call(emission, handle, passed_on(resource, INSIDE), lowering, f"{given}.")
+    if region is not None:
+        call.region = lowering.expr(region, STRING)
+    call.write()
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if entry.key == source:
+            report.properties[source] = fate("derived", call.to, "source", "the template became the module")
+        elif entry.key == "context":
+            if region is not None:
+                report.properties["context.region_name"] = fate("value", call.to, call.region_argument)
+            else:
+                report.properties["context"] = fate("implied", why="the provider's own region")
+        elif entry.key == given:
+            if not (isinstance(entry.value, ir.Map) and entry.value.entries):
+                report.properties[given] = fate("implied", why="no parameters given")
+        else:
+            report.properties[entry.key] = fate("implied", why="each resource of the module has a timeout of its own")

@@ -1,0 +1,277 @@
+"""Hooks of key pairs, flavors, volumes and images.
+
+The easy rule to break: a volume needs a size here even where Heat takes it from a snapshot, and a flavor that is not
+public belongs to the project that made it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
+from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.namespace import snake
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import UUID
+from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
+from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+
+
+@property_hook("keypair_type")
+def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit("ssh")):
+        writer.fate(entry.key, fate("implied", why="ssh is the default"))
+        return
+    writer.block.set(
+        "value_specs", Object((("type", writer.lowering.expr(entry.value, STRING)),)), entry.at, entry.value.end
+    )
+    writer.is_value(entry.key, "value_specs.type")
+
+
+@property_hook("flavor_id")
+def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
+        writer.fate(entry.key, fate("implied", why="Nova makes an ID up, as it does when none is given"))
+        return
+    writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
+    writer.is_value(entry.key, "flavor_id")
+
+
+def public(writer: Writer) -> Expr:
+    """Whether a flavor is public."""
+    return next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "is_public")
+
+
+@property_hook("flavor_tenants")
+def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
+        why = "a public flavor is for every project"
+        writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
+        writer.fate(entry.key, fate("implied", why=why))
+    else:
+        members.each(
+            writer, entry, members.Member("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
+        )
+
+
+@finish_hook("flavor")
+def finish_flavor(writer: Writer) -> None:
+    """A flavor that is not public belongs to the projects given, else to the one that the stack is in."""
+    if public(writer) is True:
+        return
+    entry = writer.given["is_public"]
+    if len(writer.blocks) == 1:
+        block = writer.beside("openstack_compute_flavor_access_v2", writer.block.labels[1], entry.at, entry.value.end)
+        block.set("flavor_id", writer.self_reference("id"))
+        block.set("tenant_id", Name(("data", *writer.emission.shared.current_project(), "project_id")))
+    if public(writer) is not False:
+        members.only_if(writer, writer.blocks[1:], is_not(public(writer)))
+
+
+@attribute_hook("keypair_private_key")
+def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """Heat has the key only where it was told to save what Nova made."""
+    given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
+    if given in (None, NULL, ir.Lit(False)):
+        return lambda base: Value("", STRING)
+    return lambda base: Value(Attr(base, "private_key"), STRING)
+
+
+# volumes
+
+
+@property_hook("volume_type")
+def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="none given is the default type in both"))
+        return
+    writer.lowering.value(entry.value, STRING)  # for the report: what a reference is
+    named = by_name(writer, entry.value)
+    value = writer.lowering.value(named, STRING)
+    writer.block.set("volume_type", value.expr, entry.at, entry.value.end)
+    if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
+        writer.is_value(entry.key, "volume_type", "reference")
+    elif named == entry.value:
+        writer.is_value(entry.key, "volume_type")
+    else:
+        writer.is_value(entry.key, "volume_type", "derived", why="the name of a type of the template, from the type")
+
+
+def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
+    """The names of the template's volume types in the place of their IDs: the provider reads names back, and an ID
+    would be a change in every plan.
+    """
+    if isinstance(expr, ir.If):
+        orelse = by_name(writer, expr.orelse) if expr.orelse is not None else None
+        return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
+    emission, own = writer.emission, None
+    if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
+        own = expr.name if emission.unit.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
+    elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
+        own = emission.data.named_here(("OS::Cinder::VolumeType",), expr.value)
+    return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), at=expr.at, end=expr.end)
+
+
+@property_hook("qos_specs")
+def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """The consumer has an argument of its own; Cinder's is the back end if none is given, and is read back."""
+    if not isinstance(entry.value, ir.Map):
+        why = f"the specifications of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
+    if consumer is None:
+        writer.block.set("consumer", "back-end")
+    else:
+        at, end = consumer.at, consumer.value.end
+        chosen = writer.lowering.expr(consumer.value, STRING)
+        facts = provider.argument(writer.address[0], "consumer") or {}
+        refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
+        if refused is not None:
+            raise CannotSay("HOT403", f"the provider refuses {chosen!r} for consumer: {refused}", at, end)
+        writer.block.set("consumer", chosen, at, end)
+        writer.is_value(f"{entry.key}.consumer", "consumer")
+    others = tuple(e for e in entry.value.entries if e is not consumer)
+    if others:
+        given = ir.Map(others, entry.value.at, entry.value.end)
+        specs, _ = writer.entries_of(rule, given, entry.key, "specs")
+        writer.block.set("specs", specs, entry.at, entry.value.end)
+
+
+def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
+    """An ID; a literal name only where the template makes what it names, for no data source finds any."""
+    if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
+        kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
+        own = writer.emission.data.named_here((kind,), expr.value)
+        if own is None:
+            raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr.at, expr.end)
+        return writer.lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING), "lookup"
+    if isinstance(expr, ir.ParamRef) and any(
+        not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
+    ):
+        raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr.at, expr.end)
+    how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
+    if how == "value" and not isinstance(expr, ir.Lit):
+        writer.emission.log.say(
+            "HOT411",
+            f"{expr} is taken for an ID ({what}); Heat also takes a name here.",
+            expr.at,
+            expr.end,
+            once=(str(expr), what),
+        )
+    return writer.lowering.expr(expr, STRING), how
+
+
+@property_hook("qos_specs_id")
+def qos_specs_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    value, how = by_id(writer, entry.value, "QoS specification")
+    writer.block.set("qos_id", value, entry.at, entry.value.end)
+    writer.is_value(entry.key, "qos_id", how)
+
+
+@property_hook("qos_volume_types")
+def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """One association for each type; the resource itself is the first."""
+    if not isinstance(entry.value, ir.Seq):
+        why = f"the volume types of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    specs = next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "qos_id")
+    for i, item in enumerate(entry.value.items):
+        value, how = by_id(writer, item, "volume type")
+        block = writer.block
+        if i:
+            label = snake(f"{writer.block.labels[1]}_{members.word(item, None, i)}")
+            block = writer.beside("openstack_blockstorage_qos_association_v3", label, item.at, item.end)
+            block.set("qos_id", specs)
+        block.set("volume_type_id", value, item.at, item.end)
+        writer.is_value(f"{entry.key}.{i}", "volume_type_id", how, ".".join(block.labels))
+
+
+@finish_hook("qos_association")
+def finish_association(writer: Writer) -> None:
+    if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
+        at = writer.resource.at
+        raise CannotSay(
+            "HOT404", "no volume type is given, so nothing is associated", at, at + len(writer.resource.name)
+        )
+
+
+@finish_hook("volume")
+def finish_volume(writer: Writer) -> None:
+    """A size, where the template leaves it to the source."""
+    given = {item.name for item in writer.block.body if isinstance(item, Argument)}
+    source = writer.given.get("source_volid")
+    if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
+        writer.block.set(
+            "size",
+            writer.lowering.expr(ir.AttrRef(source.value.name, (ir.Lit("size"),), at=source.at, end=source.value.end)),
+        )
+
+
+@attribute_hook("volume_metadata_text")
+def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """Heat answers with JSON text."""
+    if rest:
+        raise CannotSay(
+            "HOT550",
+            f"a path into a text, the metadata of {native.resource.name}",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    return lambda base: Value(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
+
+
+# images
+
+
+@property_hook("image_is_public")
+def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default, which is private in both"))
+        return
+    value = writer.lowering.expr(entry.value, BOOL)
+    seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
+    writer.block.set("visibility", seen, entry.at, entry.value.end)
+    writer.is_value(entry.key, "visibility", "derived", why="what Glance v2 has instead of the flag")
+
+
+@property_hook("image_property")
+def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """What the provider has as entries of `properties`; written with the last of them."""
+    gathered = writer.extra.setdefault("properties", [])
+    if entry.key == "extra_properties":
+        if isinstance(entry.value, ir.Map):
+            for one in entry.value.entries:
+                gathered.append((one.key, writer.lowering.member(one.value, True)))
+                writer.is_value(f"{entry.key}.{one.key}", f"properties.{one.key}")
+        elif entry.value != NULL:
+            writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
+            writer.is_value(entry.key, "properties")
+    elif entry.value in (NULL, ir.Lit("")):
+        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+    else:
+        gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))
+        writer.is_value(entry.key, f"properties.{entry.key}")
+    if writer.extra.get("properties_written") is None:
+        writer.extra["properties_written"] = []
+        writer.block.body.append(Argument("properties", Object(()), entry.at, entry.value.end))
+    whole: Expr = Object(tuple(gathered))
+    if "all_properties" in writer.extra:
+        everything = writer.extra["all_properties"][0][1]
+        whole = Fn("merge", (whole, everything)) if gathered else everything
+    for item in writer.block.body:
+        if isinstance(item, Argument) and item.name == "properties":
+            item.value = whole

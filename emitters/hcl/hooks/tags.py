@@ -1,0 +1,61 @@
+"""Tags of AWS types, which are metadata to OpenStack's services.
+
+The easy rule to break: of two tags with one key the last counts, as in the map that Heat makes of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.tree.nodes import Expr, Object
+from emitters.hcl.tree.types import STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+
+
+def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
+    """The items of a list of keys and values, with their paths."""
+    if entry.value in (NULL, ir.Seq(())):
+        writer.fate(entry.key, fate("implied", why="the list is empty"))
+        return []
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if not items or not all(isinstance(i, ir.Map) and i.get("Key") is not None for i in items):
+        why = f"{entry.key} of {writer.resource.name} are known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
+
+
+def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Expr, Expr]]:
+    """The entries of a map of metadata, with the fates of the tags."""
+    out: list[tuple[Expr, Expr]] = []
+    given = pairs(writer, entry)
+    for i, (path, item) in enumerate(given):
+        if any(item.get("Key") == later.get("Key") for _, later in given[i + 1 :]):
+            for field in item.entries:
+                writer.fate(f"{path}.{field.key}", fate("implied", why="of tags with one key the last counts"))
+            continue
+        key, value = item.get("Key") or NULL, item.get("Value") or NULL
+        name = writer.lowering.expr(key, STRING)
+        if not isinstance(name, str):
+            raise CannotSay("HOT404", "the key of a tag is known only at run time", key.at, key.end)
+        name = prefix + name
+        out.append((name, writer.lowering.expr(value, STRING) if value != NULL else ""))
+        writer.is_value(f"{path}.Key", "metadata", "derived", why="it became a key of the metadata, as in Heat")
+        if item.get("Value") is not None:
+            how = "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value"
+            writer.is_value(f"{path}.Value", f"metadata.{name}", how)
+    return out
+
+
+@property_hook("tags_as_metadata")
+def tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if found := gathered(writer, entry):
+        writer.block.set("metadata", Object(tuple(found)), entry.at, entry.value.end)

@@ -1,0 +1,37 @@
+"""Scaling policies and their alarms beside a group of fixed size: nothing, and that is said.
+
+The easy rule to break: an output of one is null; whatever else reads one keeps the whole group with Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.resources.handles import GivenUp
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
+    from transpile.model import ir
+
+
+@prepare_hook("unscaled")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return GivenUp(resource)
+
+
+@write_hook("unscaled")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    report = emission.log.resource_report(resource)
+    report.treatment, report.why = "folded", kind.why
+    emission.log.say(
+        "HOT560",
+        f"{resource.name} is left out: its group has a fixed size.",
+        resource.type_at,
+        resource.type_at + len(resource.type),
+    )
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        report.properties[entry.key] = fate("dropped", code="HOT560", why=kind.why)

@@ -1,0 +1,194 @@
+"""What only waits: OS::Heat::Delay, and OS::Heat::TestResource as far as it does.
+
+The easy rule to break: a delay is as long as its jitter makes it, anew for each; a negative wait of a test resource
+never ends; and suspending has no counterpart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Op, Text, Tuple
+from emitters.hcl.tree.types import NUMBER, STRING
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+SLEEP = "time_sleep"
+DURATIONS = {"CREATE": "create_duration", "DELETE": "destroy_duration"}
+
+
+def seconds(expr: Expr) -> Expr:
+    """A duration as the provider takes it."""
+    return f"{plain(expr)}s" if isinstance(expr, (int, float)) else Text((expr, "s"))
+
+
+def plain(number: float) -> str:
+    return str(int(number)) if number == int(number) else str(number)
+
+
+# OS::Heat::Delay
+
+
+@property_hook("delay")
+def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Written when all of them are known."""
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+
+
+def number(writer: Writer, name: str, default: float) -> Expr:
+    entry = writer.given.get(name)
+    return default if entry is None or entry.value == NULL else writer.lowering.expr(entry.value, NUMBER)
+
+
+def actions(writer: Writer) -> list[str]:
+    """When there is a delay."""
+    entry = writer.given.get("actions")
+    if entry is None or entry.value == NULL:
+        return ["CREATE"]
+    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
+    if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
+        why = f"when {writer.resource.name} waits is known only at run time"
+        raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
+    found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
+    for i, (word, item) in enumerate(zip(found, items, strict=True)):
+        if word in DURATIONS:
+            writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it says when the delay is")
+        else:
+            why = "Terraform neither suspends nor resumes"
+            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
+            writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
+    return found
+
+
+@finish_hook("delay")
+def finish_delay(writer: Writer) -> None:
+    """How long, with the jitter from a random number of milliseconds."""
+    writer.emission.blocks.providers.add("time")
+    chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
+    if not chosen:
+        at, why = writer.resource.at, "it waits only where Heat suspends or resumes"
+        raise CannotSay("HOT450", why, at, at + len(writer.resource.name))
+    least, jitter, factor = (
+        number(writer, name, default)
+        for name, default in (("min_wait", 0), ("max_jitter", 0), ("jitter_multiplier", 1))
+    )
+    if 0 in (jitter, factor):
+        value = seconds(least)
+    else:
+        value = Text((Name((*jittered(writer, least, jitter, factor).labels, "result")), "ms"))
+        if writer.lowering.scope.repeated is not None:
+            value = Text((writer.self_reference("result", writer.blocks[-1]), "ms"))
+    for argument in chosen:
+        writer.block.set(argument, value)
+    for name in ("min_wait", "max_jitter", "jitter_multiplier"):
+        if name in writer.given and writer.given[name].value != NULL:
+            writer.is_value(name, chosen[0], "derived", why="the delay is made of it")
+
+
+def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
+    """The number of milliseconds between the shortest and the longest delay."""
+    writer.emission.blocks.providers.add("random")
+    block = writer.beside("random_integer", writer.block.labels[1], writer.resource.at, writer.resource.end)
+    block.set("min", milliseconds(least))
+    block.set("max", milliseconds(total(least, product(jitter, factor))))
+    return block
+
+
+def milliseconds(expr: Expr) -> Expr:
+    return int(expr * 1000) if isinstance(expr, (int, float)) else Fn("floor", (Op("*", expr, 1000),))
+
+
+def product(left: Expr, right: Expr) -> Expr:
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return left * right
+    return left if right == 1 else right if left == 1 else Op("*", left, right)
+
+
+def total(left: Expr, right: Expr) -> Expr:
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return left + right
+    return right if left == 0 else Op("+", left, right)
+
+
+# OS::Heat::TestResource
+
+
+@property_hook("test_value")
+def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        return
+    value = writer.lowering.expr(entry.value, STRING)
+    if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
+        value = Fn("tostring", (value,))  # the argument takes anything, and makes no text of it
+    writer.block.set("input", value, entry.at, entry.value.end)
+    how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    writer.is_value(entry.key, "input", how)
+
+
+@property_hook("test_fail")
+def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value not in (NULL, ir.Lit(False)):
+        raise CannotSay("HOT450", "only Heat fails by intention", entry.value.at, entry.value.end)
+    writer.fate(entry.key, fate("implied", why="it does not fail here either"))
+
+
+@property_hook("test_waits")
+def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Written when both properties are known."""
+    if entry.value == NULL:
+        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+
+
+@finish_hook("test_waits")
+def finish_test(writer: Writer) -> None:
+    """A value, Heat's own if none is given; and how long to wait for it."""
+    if not any(getattr(item, "name", "") == "input" for item in writer.block.body):
+        writer.block.set("input", "test_string")
+    given, by_action = writer.given.get("wait_secs"), writer.given.get("action_wait_secs")
+    waits: dict[str, tuple[str, Expr]] = {}  # argument → property, seconds
+    if given is not None and given.value != NULL:
+        for argument in DURATIONS.values():
+            waits[argument] = ("wait_secs", writer.lowering.expr(given.value, NUMBER))
+    if by_action is not None and by_action.value != NULL:
+        if not isinstance(by_action.value, ir.Map):
+            why = f"how long {writer.resource.name} waits is known only at run time"
+            raise CannotSay("HOT404", why, by_action.value.at, by_action.value.end)
+        for field in by_action.value.entries:
+            path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
+            if field.value == NULL:
+                writer.fate(path, fate("implied", why="null asks for the default"))
+            elif word is None:
+                writer.drop(field, "HOT401", "nothing waits where Terraform changes something", "action_wait_secs")
+            else:
+                waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
+    wait(writer, waits)
+    if given is not None and given.value != NULL and not any(path == "wait_secs" for path, _ in waits.values()):
+        writer.fate("wait_secs", fate("implied", why="each action has a wait of its own"))
+
+
+def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
+    """A time_sleep behind the value, where there is anything to wait for."""
+    block: Block | None = None
+    for argument, (path, value) in waits.items():
+        if isinstance(value, (int, float)) and value < 0:
+            at = writer.resource.at
+            raise CannotSay("HOT450", "only Heat waits for ever", at, at + len(writer.resource.name))
+        if value == 0:
+            writer.fate(path, fate("implied", why="nothing to wait for"))
+            continue
+        if block is None:
+            writer.emission.blocks.providers.add("time")
+            block = writer.beside(SLEEP, writer.block.labels[1], writer.resource.at, writer.resource.end)
+        block.set(argument, seconds(value))
+        writer.is_value(path, argument, "derived", ".".join(block.labels), "how long to wait, in seconds")
+    if block is not None:
+        block.set("depends_on", Tuple((Name(writer.block.labels),)))
