@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import transpile
 from tests import oracles
 from transpile.front import template as templates
+from transpile.model.source import Source
 from transpile.text import output
-from transpile.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

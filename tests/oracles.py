@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from transpile import evaluate
+from transpile import evaluate, stack_evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,7 +115,7 @@ def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]
         given = attributes.get(address) or {}
         if not path:
             return dict(given) if given else evaluate.ABSENT
-        return evaluate.select(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
+        return stack_evaluation.select(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
 
     return attribute
 

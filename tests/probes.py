@@ -15,13 +15,14 @@ from transpile.diagnostics.model import Diagnostic, TooMany
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.source import Source
 from transpile.resolve import linker
-from transpile.text.source import Root, Source
+from transpile.text.source import Root
 
 if TYPE_CHECKING:
     import pathlib
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 Probe = dict[str, Any]
 

@@ -16,13 +16,14 @@ import pytest
 
 import transpile
 from tests.cases import GOLDEN
-from transpile import evaluate
+from transpile import stack_evaluation
 from transpile.cli import check
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.ir import data
+from transpile.model.source import Source
 from transpile.resolve import linker
-from transpile.text.source import Root, Source
+from transpile.text.source import Root
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -411,7 +412,7 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     assert environment is not None
     linked, found = linker.link(template, [environment], {}, Root(tmp_path), linker.Options("load"))
     assert found == []
-    assert evaluate.Evaluation(linked, evaluate.Outside()).output("o") == "by puppet"
+    assert stack_evaluation.Evaluation(linked, stack_evaluation.Outside()).output("o") == "by puppet"
 
 
 # what is written

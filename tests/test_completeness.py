@@ -25,8 +25,8 @@ from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
+from transpile.model.source import Source
 from transpile.schema import catalog
-from transpile.text.source import Source
 
 ROOT = pathlib.Path(__file__).parent.parent
 KINDS = sorted(name for service in mapping.services() for name in mapping.table(service))

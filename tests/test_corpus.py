@@ -13,7 +13,8 @@ from typing import Any
 from tests import oracles
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
-from transpile.text.source import Source, Unreadable, load
+from transpile.model.source import Source
+from transpile.text.source import Unreadable, load
 
 LEFT_ALONE = {"HOT101", "HOT102", "HOT104", "HOT107", "HOT108", "HOT109", "HOT110", "HOT111", "HOT904"}
 

@@ -12,10 +12,10 @@ import pytest
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.ir import Environment, Template
+from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.environments import merge
-from transpile.resolve.registry import Found, Registry, read
-from transpile.text.source import Source
+from transpile.resolve.registry import Found, Registry, read_registry
 
 PARAMETERS = """
 heat_template_version: 2021-04-16
@@ -125,7 +125,7 @@ VALUE, NONE = Found("OS::Heat::Value"), Found("OS::Heat::None")
 
 
 def registry(*texts: str) -> Registry:
-    found, said = read([environment(f"resource_registry: {text}", n) for n, text in enumerate(texts)])
+    found, said = read_registry([environment(f"resource_registry: {text}", n) for n, text in enumerate(texts)])
     assert said == []
     return found
 
@@ -193,7 +193,7 @@ def test_a_nested_stack_sees_what_is_left() -> None:
 
 @pytest.mark.parametrize("text", ["{r: {hooks: before-create}}", "{r: {restricted_actions: [update, delete]}}"])
 def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
-    _, said = read([environment(f"resource_registry: {{resources: {text}}}")])
+    _, said = read_registry([environment(f"resource_registry: {{resources: {text}}}")])
     assert [d.code for d in said] == ["HOT143"]
 
 

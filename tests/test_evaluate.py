@@ -13,7 +13,7 @@ import pytest
 from transpile import evaluate
 from transpile.front import template as templates
 from transpile.model import ir
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 NEWEST = "2021-04-16"
 
@@ -44,7 +44,7 @@ outputs: {{v: {{value: {expression}}}}}
         text = "\n".join(line for line in text.splitlines() if not line.startswith(("conditions", "resources")))
     template = read(text)
     world = evaluate.World(
-        evaluate.parameters(template, given),
+        evaluate.parameter_values(template, given),
         reference=lambda name: f"{name}-id",
         attribute=lambda name, path: {"value": ["x", "y"]}.get(str(path[0])) if path else {"value": "x"},
     )

@@ -17,7 +17,7 @@ from tests import oracles
 from transpile import evaluate
 from transpile.front import template as templates
 from transpile.model.intrinsics import DATES
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 PARAMETERS: dict[str, Any] = {
@@ -219,7 +219,7 @@ def answer(version: str, expression: Any) -> str:
     if template is None or any(d.severity == "error" for d in sink.found):
         return "refused"
     world = evaluate.World(
-        evaluate.parameters(template, {}),
+        evaluate.parameter_values(template, {}),
         reference=lambda name: f"{name}-id",
         attribute=oracles.attribute_of(ATTRIBUTES),
     )

@@ -10,13 +10,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests import oracles, probes
-from transpile import evaluate
+from transpile import evaluate, stack_evaluation
 
 if TYPE_CHECKING:
     import pathlib
 
     from tests.probes import Probe
-    from transpile.evaluate import Evaluated, EvaluatedOutput, EvaluatedResource
+    from transpile.stack_evaluation import Evaluated, EvaluatedOutput, EvaluatedResource
 
 ELSEWHERE = {
     "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map"],
@@ -73,16 +73,16 @@ def answer(probe: Probe, folder: pathlib.Path) -> str:
     if stack is None or any(d.severity == "error" and d.code.startswith(FATAL) and d.code != DATA for d in said):
         return "refused"
     references = request.get("refs") or {}
-    outside = evaluate.Outside(
+    outside = stack_evaluation.Outside(
         lambda address: references.get(address, evaluate.ABSENT),
         oracles.told(request.get("attrs") or {}),
         deep=bool(request.get("deep")),
     )
     try:
         if probe["look"] == "ok":
-            evaluate.evaluate_stack(stack, outside)
+            stack_evaluation.evaluate_stack(stack, outside)
             return "true"
-        return shown(looked(evaluate.evaluate_stack(stack, outside), probe["look"].split(".")))
+        return shown(looked(stack_evaluation.evaluate_stack(stack, outside), probe["look"].split(".")))
     except evaluate.EvaluationError:
         return "refused"
 

@@ -19,8 +19,9 @@ from transpile.cli import check
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
+from transpile.model.source import Source
 from transpile.text import jinja
-from transpile.text.source import Source, load
+from transpile.text.source import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

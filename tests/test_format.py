@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from tests import oracles
 from tests.cases import all_cases
 from transpile.format import canonical
-from transpile.text.source import Source, load
+from transpile.model.source import Source
+from transpile.text.source import load
 
 HEAD = "heat_template_version: 2018-08-31\n"
 

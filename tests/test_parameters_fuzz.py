@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from tests import oracles
 from transpile import check, evaluate
 from transpile.diagnostics.model import TooMany
-from transpile.evaluate.inputs import Parameters
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.source import Source
 from transpile.resolve import linker
-from transpile.text.source import Source
+from transpile.stack_evaluation.inputs import Parameters
 
 EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 HOT = ("2013-05-23", "2016-10-14", "2017-02-24", "2021-04-16")

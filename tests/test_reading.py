@@ -19,7 +19,7 @@ from transpile.front import template as templates
 from transpile.front import yaml_reader
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 VERSION = "2018-08-31"
 

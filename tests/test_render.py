@@ -23,7 +23,7 @@ from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic, pack, unpack
 from transpile.diagnostics.render import github, sarif
 from transpile.diagnostics.rules import RULES
-from transpile.text.source import Source
+from transpile.model.source import Source
 from transpile.version import __version__
 
 if TYPE_CHECKING:

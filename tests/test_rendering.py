@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import transpile
 from tests.conftest import Run
 from transpile.cli import check
+from transpile.model.source import Source
 from transpile.text import jinja, sandbox
-from transpile.text.source import Root, Source
+from transpile.text.source import Root
 
 SOURCE = """\
 heat_template_version: 2021-04-16

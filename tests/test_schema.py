@@ -273,7 +273,7 @@ def answer(probe: Any) -> Any:
     body = request["body"]
     try:
         template = read(body if isinstance(body, str) else json.dumps(body))
-        world = evaluate.World(evaluate.parameters(template, request.get("params") or {}))
+        world = evaluate.World(evaluate.parameter_values(template, request.get("params") or {}))
         if any(check(template.parameters[name], value, custom=True) for name, value in world.parameters.items()):
             return "refused"
         interpreter = evaluate.Interpreter(template, world)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import oracles, probes
-from transpile import evaluate
+from transpile import evaluate, stack_evaluation
 
 if TYPE_CHECKING:
     import pathlib
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 HOT = "heat_template_version: 2021-04-16\n"
 
 
-def stack(folder: pathlib.Path, body: str, files: dict[str, str] | None = None, **more: Any) -> evaluate.Evaluation:
+def stack(
+    folder: pathlib.Path, body: str, files: dict[str, str] | None = None, **more: Any
+) -> stack_evaluation.Evaluation:
     linked, _ = probes.linked({"body": HOT + body, "files": {k: HOT + v for k, v in (files or {}).items()}}, folder)
     assert linked is not None
-    return evaluate.Evaluation(linked, evaluate.Outside(**more))
+    return stack_evaluation.Evaluation(linked, stack_evaluation.Outside(**more))
 
 
 def test_a_template_in_itself_ends(tmp_path: pathlib.Path) -> None:
@@ -80,7 +82,7 @@ def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> N
 def test_a_group_without_end_is_refused(tmp_path: pathlib.Path) -> None:
     group = "{type: OS::Heat::ResourceGroup, properties: {count: 100000000, resource_def: {type: OS::Heat::None}}}"
     body = f"resources: {{g: {group}}}\n"
-    found = evaluate.evaluate_stack(stack(tmp_path, body).stack)
+    found = stack_evaluation.evaluate_stack(stack(tmp_path, body).stack)
     assert found.resources["g"].nested is None
     assert "up to 1000 members" in found.notes[0]
 
@@ -106,7 +108,7 @@ def test_instances_of_a_launch_configuration(tmp_path: pathlib.Path) -> None:
     heats = oracles.ask(op="eval", deep=True, plugin_deps=False, body=HOT + INSTANCES)
     theirs = heats["resources"]["g"]["nested"]["resources"]
     asked = stack(tmp_path, INSTANCES)
-    found = evaluate.evaluate_stack(asked.stack)
+    found = stack_evaluation.evaluate_stack(asked.stack)
     assert found.outputs["v"].value == heats["outputs"]["v"]["value"]
     inside = found.resources["g"].nested
     assert inside is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import oracles, probes
-from transpile import evaluate
+from transpile import stack_evaluation
 
 if TYPE_CHECKING:
     import pathlib
@@ -121,7 +121,7 @@ def agree(version: str, resources: dict[str, Any], values: list[Any], folder: pa
     assert heats["ok"], heats
     stack, _ = probes.linked({"body": body, "files": FILES}, folder)
     assert stack is not None
-    found = evaluate.evaluate_stack(stack)
+    found = stack_evaluation.evaluate_stack(stack)
     ours = {n: "refused" if o.error else json.dumps(o.value, sort_keys=True) for n, o in found.outputs.items()}
     theirs = {
         n: "refused" if "error" in o else json.dumps(o["value"], sort_keys=True) for n, o in heats["outputs"].items()

@@ -13,7 +13,7 @@ import pytest
 import transpile
 from transpile import evaluate
 from transpile.front import template as templates
-from transpile.text import source
+from transpile.model.source import Source
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {
@@ -147,7 +147,7 @@ def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> N
     assert done.ok
     # with the blank that Heat prints, or each plan would show a change
     assert 'v_value_address = "{\\"value\\": ${jsonencode(try(local.v.address, null))}}"' in done.files["main.tf"]
-    template, _ = templates.read(source.Source("q.yaml", str(done.files["templates/q.yaml"])))
+    template, _ = templates.read(Source("q.yaml", str(done.files["templates/q.yaml"])))
     assert template is not None
     properties = template.resources["q"].properties
     assert properties is not None

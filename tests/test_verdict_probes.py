@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests import oracles, probes
 from transpile.cli import check
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     import pathlib

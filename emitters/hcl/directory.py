@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.mapping import Lookup, Rule
     from emitters.hcl.resources.writer import Writer
     from transpile.resolve.environments import Given
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 NAME_BYTES = 200  # of a file of ours, before its suffix; systems take 255
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.nested.modules import Module
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 NESTED = "load"  # nested templates become modules
 hooks.load()

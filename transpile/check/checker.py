@@ -16,17 +16,18 @@ from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
 from transpile.model.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
-from transpile.resolve.linker import is_path, known_parameters
 from transpile.resolve.references import GROUP
+from transpile.resolve.registry import is_path
+from transpile.resolve.stack import known_parameters
 from transpile.schema import catalog
-from transpile.schema import parameters as parameter_values
+from transpile.schema.parameters import given, wrong_default
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.ir import Expr, Output, Param, Resource
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
@@ -97,8 +98,8 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
-            _, why, _ = parameter_values.given(param, data(param.default))
-            if why and parameter_values.wrong_default(param) is not None:
+            _, why, _ = given(param, data(param.default))
+            if why and wrong_default(param) is not None:
                 continue  # said when names were linked
             if why:
                 message = f"The default of parameter {param.name} cannot be its value: {why}."

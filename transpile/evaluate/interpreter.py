@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
 from transpile.model import intrinsics, ir
 from transpile.model.records import EMPTY, record
-from transpile.schema import parameters as values
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class World:
     zones: tuple[str, ...] = ("nova",)
 
 
-def parameters(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
+def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
     """The values of all parameters that have one: those given, else defaults; raises EvaluationError where a value is
     none that the parameter takes, of its type or (`checked`) by its constraints.
     """
@@ -62,10 +62,10 @@ def parameters(template: ir.Template, given: Mapping[str, Any], *, checked: bool
                 continue
             raw = ir.data(param.default)
         try:
-            value = values.convert(param.type, raw)
+            value = parameters.convert(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {name}: {e}") from None
-        if checked and (why := values.check(param, value)):
+        if checked and (why := parameters.check(param, value)):
             raise EvaluationError(f"Parameter {name}: {why}")
         out[name] = value
     return out
@@ -177,7 +177,7 @@ class Interpreter:
             raise EvaluationError(f"There is no parameter {name}")
         for step in path:
             if isinstance(found, (list, str)):
-                key = values.index(step)
+                key = parameters.index(step)
                 if key is None or not -len(found) <= key < len(found):
                     return ""
                 found = found[key]

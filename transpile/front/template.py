@@ -32,7 +32,7 @@ from transpile.model.ir import (
     Seq,
     Template,
 )
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from transpile.model.intrinsics import Version
-    from transpile.text.source import Source
+    from transpile.model.source import Source
 
 
 def _place() -> Any:

@@ -80,7 +80,7 @@ class _Candidate:
 @final
 class Chooser:
     """Settles entries of the registry that have several candidates; what there is to say goes into `found`. `strict`,
-    `converts`: as `link.Options` has them.
+    `converts`: as `linker.Options` has them.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.model.ir import Entry, Environment, Lit, data
 from transpile.model.records import node, record
-from transpile.schema import parameters as values
+from transpile.schema.parameters import convert, given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -158,7 +158,7 @@ class _Merger:
         kind, before = self.params[name].type, old.value if old else None
         if kind == "json":
             try:
-                new = values.convert("json", new)
+                new = convert("json", new)
             except ValueError as e:
                 raise _Refused(f"{name} cannot be merged: {e}.") from None
         elif not isinstance(new, (str, list)):
@@ -177,7 +177,7 @@ class _Merger:
         raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
 
     def give(self, param: Param, raw: _Raw) -> Given:
-        value, wrong, converted = values.given(param, raw.value)
+        value, wrong, converted = given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)

@@ -14,7 +14,7 @@ from transpile.model import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 
 def given(resource: ir.Resource, *names: str) -> ir.Expr | None:

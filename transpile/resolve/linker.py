@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean, failed
-from transpile.model.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
-from transpile.model.records import EMPTY, field, node, record, replace
+from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
+from transpile.model.records import field, record, replace
 from transpile.resolve import capabilities, graph, nested_templates
 from transpile.resolve.attachments import Files
 from transpile.resolve.environments import Given, merge
 from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.resolve.references import Names
-from transpile.resolve.registry import Found, Registry, is_file
-from transpile.resolve.registry import read as read_registry
+from transpile.resolve.registry import Found, Registry, is_path, read_registry
+from transpile.resolve.stack import Nested, Stack, facts_of, known_parameters
 from transpile.schema import catalog
-from transpile.schema import parameters as values
+from transpile.schema.parameters import APPLIES, wrong_default
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
@@ -33,68 +33,6 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
-
-
-@final
-@node
-class Nested:
-    """A template that stands for a resource, or for the members of a group: linked, with what its registry leaves."""
-
-    file: str
-    stack: Stack
-    by: Found
-    facts: Type
-
-
-@final
-@node
-class Stack:
-    """A linked template.
-
-    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
-    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
-    whether a resource's condition holds with the values at hand, None where it is not known.
-    """
-
-    template: Template
-    root: Root
-    types: Mapping[str, str]
-    given: Mapping[str, Given]
-    environments: tuple[Environment, ...] = ()
-    unknown: frozenset[int] = frozenset()
-    needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
-    registry: Registry = field(default_factory=Registry, compare=False)
-    circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
-    nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
-    enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
-    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
-    chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
-
-    def type_of(self, kind: str, name: str = "") -> str:
-        """A type by any name that the environment has for it."""
-        found = self.registry.find(kind, name)
-        return found.kind if found is not None else catalog.canonical(kind)
-
-    def facts(self, resource: Resource) -> Type | None:
-        """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
-        return facts_of(resource, self.types, self.nested)
-
-    def settled(self, condition: Expr) -> Expr:
-        """A condition by its definition, a literal if it is constant."""
-        seen = set[str]()
-        while isinstance(condition, ConditionRef) and condition.name not in seen:
-            if condition.name not in self.template.conditions:
-                break
-            seen.add(condition.name)
-            condition = self.template.conditions[condition.name].value
-        return evaluate.fold(condition)
-
-
-def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
-    """What is known of a resource's type, by its name after aliases, or by the template that stands for it."""
-    if (inside := nested.get((resource.name, resource.type))) is not None:
-        return inside.facts
-    return catalog.find(types[resource.name])
 
 
 @final
@@ -272,11 +210,11 @@ class _Linker:
             message = f"{param.name} is both a parameter and a resource."
             self.sink.say("HOT207", message, param.at, param.at + len(param.name))
         for constraint in param.constraints:
-            if param.type not in values.APPLIES[constraint.kind]:
+            if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
-        if param.default is not None and (why := values.wrong_default(param)):
+        if param.default is not None and (why := wrong_default(param)):
             message = f"Heat refuses the default of parameter {param.name}: {why}."
             self.sink.say("HOT302", message, param.default.at, param.default.end)
 
@@ -430,32 +368,6 @@ class _Linker:
             self.nested_found += files.found
 
 
-def known_parameters(
-    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
-    the values are the other stack's.
-    """
-    out: dict[str, Any] = {}
-    for name, param in template.parameters.items():
-        if name in passed:
-            continue
-        if name in given:
-            if not given[name].wrong:
-                out[name] = given[name].value
-        elif param.default is not None:
-            try:
-                out[name] = values.convert(param.type, data(param.default))
-            except (ValueError, TypeError):
-                continue
-    return out
-
-
 def defaults_only(environment: Environment) -> Environment:
     """What a nested stack sees of an environment's values."""
     return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))
-
-
-def is_path(kind: str) -> bool:
-    """Whether the name of a type looks like that of a file, whatever Heat makes of it."""
-    return is_file(kind) or kind.endswith(".yml") or "/" in kind

@@ -13,9 +13,10 @@ from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import FileRef, Lit, Map, Template, walk
 from transpile.model.records import node, replace
-from transpile.schema import properties as schema
+from transpile.model.source import Source
+from transpile.schema.properties import of_parameters
 from transpile.text.jinja import NotRendered
-from transpile.text.source import File, Root, Source, Unreadable, decode
+from transpile.text.source import File, Root, Unreadable, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -164,7 +165,7 @@ def as_type(template: Template, given: Iterable[str]) -> Type:
     """What a template is as a resource type: its parameters are the properties, its outputs the attributes. `given`:
     the parameters that have a value from elsewhere.
     """
-    properties = schema.of_parameters(template.parameters)
+    properties = of_parameters(template.parameters)
     for name in given:
         properties[name].pop("required", None)
     return {

@@ -75,6 +75,11 @@ def is_file(kind: str) -> bool:
     return kind.endswith(FILES)
 
 
+def is_path(kind: str) -> bool:
+    """Whether the name of a type looks like that of a file, whatever Heat makes of it."""
+    return is_file(kind) or kind.endswith(".yml") or "/" in kind
+
+
 @final
 class Registry:
     """The entries of all environments. A child of it is what a nested stack sees."""
@@ -171,7 +176,7 @@ def builtin(kind: str) -> Found | None:
     return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None
 
 
-def read(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
+def read_registry(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
     """The registry of environments in order: merged entry by entry, so that a later `resources` replaces an earlier
     one as a whole. `choose`: settles the entries that have candidates.
     """

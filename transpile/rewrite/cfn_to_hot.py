@@ -16,7 +16,7 @@ from transpile.model.records import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}

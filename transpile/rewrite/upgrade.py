@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model.intrinsics import Version
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 PATHS = "2014-10-16"  # from which on the path of get_attr goes to the resource
 ALL = "2015-10-15"  # from which on get_attr may ask for all attributes, and list_join take several lists

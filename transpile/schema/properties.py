@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from transpile.model import ir
 from transpile.model.records import node, record, replace
 from transpile.schema import coercion, constraints
-from transpile.schema import parameters as values
+from transpile.schema.parameters import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -118,7 +118,7 @@ def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Prope
 
 def limits(constraint: ir.Constraint) -> Any:
     if constraint.kind in ("length", "range", "modulo") and isinstance(constraint.value, ir.Map):
-        return {e.key: values.number(e.value) for e in constraint.value.entries}
+        return {e.key: number(e.value) for e in constraint.value.entries}
     return ir.data(constraint.value)
 
 

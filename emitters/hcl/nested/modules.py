@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emitters.hcl.directory import Directory
-    from transpile.resolve.linker import Nested, Stack
     from transpile.resolve.registry import Registry
+    from transpile.resolve.stack import Nested, Stack
 
 DEPTH = 8  # calls inside calls that a value is followed through
 MEMBERS = "resource."  # before the name of a resource inside, in an attribute

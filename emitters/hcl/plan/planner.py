@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.lowering.lower import CannotSay, Existing
     from emitters.hcl.plan.readers import Readers
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")

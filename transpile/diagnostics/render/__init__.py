@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile.model.records import replace
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,9 +33,6 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     """Diagnostics of files that are called by their last names, under the paths that the user gave for them; as they
     are where two paths end alike.
     """
-
-    from transpile.text.source import Source
-
     ends: dict[str, str | None] = {}
     for path in paths:
         end = os.path.basename(path)

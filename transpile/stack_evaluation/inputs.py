@@ -5,46 +5,18 @@ The easy rule to break: a value is converted when it is asked for; one that cann
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
-from transpile.model.records import field, record
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from transpile.evaluate.stacks import Evaluation
-    from transpile.resolve.linker import Stack
-
-
-def member_names() -> Callable[[], str]:
-    """Names for the members of scaling groups, which Heat takes by chance."""
-    numbers = itertools.count()
-    return lambda: f"member{next(numbers):06d}"
-
-
-@record
-class Outside:
-    """What only a real stack knows.
-
-    `reference` and `attribute` take the address of a resource: its name, behind those of the resources whose stacks it
-    lies in, with dots between; ABSENT for what they do not know. Such a reference is then `ADDRESS-id`, such an
-    attribute `attr:ADDRESS:NAME`. `deep`: go into the stacks that resources stand for, else they are asked for, too.
-    """
-
-    reference: Callable[[str], Any] = lambda address: ABSENT
-    attribute: Callable[[str, tuple[Any, ...]], Any] = lambda address, path: ABSENT
-    stack_name: str = "stack"
-    stack_id: str = "00000000-0000-4000-8000-000000000000"
-    project_id: str = "project"
-    zones: tuple[str, ...] = ("nova",)
-    member: Callable[[], str] = field(default_factory=member_names)
-    deep: bool = True
+    from transpile.resolve.stack import Stack
+    from transpile.stack_evaluation.protocol import StackValues
 
 
 def passed(value: Any, name: str) -> Any:
@@ -103,7 +75,7 @@ class Parameters(Mapping[str, Any]):
 class Facade(Mapping[str, Any]):
     """The resource that stands for a template, as the template sees it."""
 
-    def __init__(self, owner: Evaluation, name: str) -> None:
+    def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name
 
     def __getitem__(self, what: str) -> Any:

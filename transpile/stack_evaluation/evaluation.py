@@ -8,38 +8,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from transpile.evaluate import groups
-from transpile.evaluate.inputs import Facade, Outside, Parameters, passed
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
-from transpile.evaluate.plugin_properties import OF_PARAMETER, Stub, read, select
 from transpile.evaluate.pure import EvaluationError
-from transpile.evaluate.results import everything
 from transpile.model.records import replace
-from transpile.resolve import graph, nested_templates
+from transpile.resolve import graph, linker, nested_templates
 from transpile.schema import catalog
+from transpile.stack_evaluation import groups
+from transpile.stack_evaluation.inputs import Facade, Parameters, passed
+from transpile.stack_evaluation.plugin_properties import OF_PARAMETER, Stub, read, select
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.evaluate.results import Evaluated
     from transpile.model import ir
-    from transpile.resolve.linker import Nested, Stack
     from transpile.resolve.registry import Found
+    from transpile.resolve.stack import Nested, Stack
     from transpile.schema.catalog import Type
+    from transpile.stack_evaluation.outside import Outside
 
 T = TypeVar("T")
 VALUE = "OS::Heat::Value"
 STACK_ID = "OS::stack_id"  # the output that is a stack's reference, if there is one
 LOWER_CASE = "2016-10-14"  # from which on deletion policies may be written so
 OLD = "2013-05-23"  # fetches an attribute, then follows the path; later ones leave the path to the plug-in
-
-
-def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
-    """Everything in a linked stack and below it. What has no value is in the errors of its owner; raises
-    EvaluationError where Heat could not even tell which resources there are.
-    """
-    return everything(Evaluation(stack, outside or Outside()))
 
 
 @final
@@ -275,8 +267,6 @@ class Evaluation:
         inside = self.stack.nested.get((name, resource.type))
         found = self.found(name)
         if inside is None and found is not None:
-            from transpile.resolve import linker  # it needs this package
-
             inside = linker.inside(self.stack, resource, found)
         if inside is None:
             raise EvaluationError(f"The template {resource.type} cannot be had")

@@ -13,12 +13,14 @@ from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.records import node
 from transpile.resolve import implicit_dependencies
+from transpile.stack_evaluation.evaluation import Evaluation
+from transpile.stack_evaluation.outside import Outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from transpile.evaluate.stacks import Evaluation
     from transpile.model import ir
+    from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 
@@ -75,6 +77,13 @@ class Evaluated:
     outputs: Mapping[str, EvaluatedOutput]
     errors: Mapping[str, str]
     notes: Sequence[str]
+
+
+def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
+    """Everything in a linked stack and below it. What has no value is in the errors of its owner; raises
+    EvaluationError where Heat could not even tell which resources there are.
+    """
+    return everything(Evaluation(stack, outside or Outside()))
 
 
 def everything(asked: Evaluation) -> Evaluated:

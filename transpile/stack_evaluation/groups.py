@@ -10,19 +10,19 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Any, Protocol, final
 
-from transpile.evaluate import plugin_properties
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NoValue
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import HEAT_CFN, version
-from transpile.text.source import Source
+from transpile.model.source import Source
+from transpile.stack_evaluation import plugin_properties
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from transpile.evaluate.stacks import Evaluation
     from transpile.model.intrinsics import Version
+    from transpile.stack_evaluation.protocol import StackValues
 
 MOST = 1000  # resources that Heat makes of one template, unless its operator says otherwise
 HOT = version("2015-04-30")
@@ -46,7 +46,7 @@ class Group(Protocol):
         """The members by name, as a template would declare them."""
         ...
 
-    def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
         """An attribute of the group; raises EvaluationError where Heat refuses it."""
         ...
 
@@ -55,7 +55,7 @@ class Group(Protocol):
 class Properties:
     """The properties of one group, each read when it is asked for."""
 
-    def __init__(self, owner: Evaluation, name: str) -> None:
+    def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name
 
     def get(self, key: str, kind: str, default: Any = None) -> Any:
@@ -100,7 +100,7 @@ class ResourceGroup:
             removed |= {str(name) for name in plugin_properties.read("list", listed)}
         return (name for name in map(str, itertools.count()) if name not in removed)
 
-    def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
         if key == "removed_rsrc_list":
             return []
         return of_members(inside, key, path)
@@ -121,7 +121,7 @@ class ResourceChain:
             out[str(number)] = {"type": kind, "properties": properties, "depends_on": needs}
         return out
 
-    def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
         if key == "refs_map":  # no attribute of a chain
             return [inside.attribute(name, (key, *path)) for name in inside.names]
         return of_members(inside, key, path)
@@ -136,7 +136,7 @@ class AutoScalingGroup:
         size = group.get("desired_capacity", "integer") or group.needed("min_size", "integer")
         return {group.owner.outside.member(): definition for _ in range(limited(size))}
 
-    def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
         if key == "current_size":
             return len(inside.names)
         if key == "refs":
@@ -203,7 +203,7 @@ class InstanceGroup:
             tags.append({"Key": "metering.groupname", "Value": named})
         return [*tags, {"Key": "metering.AutoScalingGroupName", "Value": named}] if self.aws else tags
 
-    def attribute(self, inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+    def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
         if key != "InstanceList":
             raise EvaluationError(f"The Referenced Attribute ({key}) is incorrect.")
         found = [inside.attribute(name, ("PublicIp",)) for name in inside.names]
@@ -219,7 +219,7 @@ GROUPS: Mapping[str, Group] = {
 }
 
 
-def of_members(inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+def of_members(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
     """The attributes of a group with numbered members."""
     if key.startswith("resource."):
         return of_one(inside, key, path)
@@ -234,7 +234,7 @@ def of_members(inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
     return [inside.attribute(name, (key, *path)) for name in inside.names]
 
 
-def of_one(inside: Evaluation, key: str, path: tuple[Any, ...]) -> Any:
+def of_one(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
     """`resource.NAME`, a reference, or `resource.NAME.ATTRIBUTE`; the attribute may also begin the path."""
     name, *rest = key.split(".", 2)[1:]
     if name not in inside.names:
@@ -248,7 +248,7 @@ def limited(size: int) -> int:
     return size
 
 
-def without_values(owner: Evaluation, expr: ir.Expr) -> Any:
+def without_values(owner: StackValues, expr: ir.Expr) -> Any:
     """An expression where parameters without a value are null: a group is planned before all of them are known."""
     if isinstance(expr, ir.Map):
         found = {e.key: without_values(owner, e.value) for e in expr.entries}
