@@ -10,6 +10,8 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from transpile.schema import formats
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -54,8 +56,6 @@ def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> 
 
 def named(name: str, value: Any) -> str | None:
     """What a value is not that a custom constraint asks for; None when it is."""
-    from transpile.schema import formats  # its patterns take a while, and many templates never need them
-
     known = formats.NAMED.get(name)
     if known is None:
         return None
