@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Handle
     from emitters.hcl.resources.mapping import Lookup, Rule
     from emitters.hcl.resources.writer import Writer
-    from transpile.resolve.environments import Given
+    from transpile.resolve.environments import Binding
     from transpile.resolve.stack import Stack
 
 NAME_BYTES = 200  # of a file of ours, before its suffix; systems take 255
@@ -247,7 +247,7 @@ class Directory:
             self.made_up[key] = block
         return Value(Name(("var", self.made_up[key].labels[0])), STRING if what == "deletion_policy" else ANY)
 
-    def hidden_default(self, param: ir.Param, given: Given) -> Name:
+    def hidden_default(self, param: ir.Param, given: Binding) -> Name:
         """A variable for what an environment gives to a hidden parameter of a nested template: it stands in no file."""
         from emitters.hcl.assemble import variables
 

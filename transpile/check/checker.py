@@ -14,7 +14,7 @@ from transpile.check import lints
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
-from transpile.model.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
+from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
 from transpile.resolve.references import GROUP
 from transpile.resolve.registry import is_path
@@ -121,7 +121,7 @@ class _Checker:
         owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
         asked = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
         for name, condition in template.conditions.items():
-            if name not in asked or name in self.stack.circular or isinstance(condition.value, Opaque):
+            if name not in asked or name in self.stack.circular or isinstance(condition.value, ErrorNode):
                 continue
             try:
                 self.interpreter.condition(name)
@@ -192,7 +192,7 @@ class _Checker:
             resource = self.template.resources.get(ref.name)
             if resource is not None and self.stack.types[ref.name] == GROUP:
                 self.of_members(ref, resource)
-            if isinstance(ref.path[0], (Lit, Opaque)):
+            if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
             facts = self.stack.facts(resource) if resource is not None else None
             if facts is None or facts.get("any_attribute") or "retired" in facts:
@@ -239,7 +239,7 @@ class _Checker:
     def policy(self, resource: Resource) -> None:
         """A deletion policy that a function yields."""
         policy = resource.deletion_policy
-        if policy is None or isinstance(policy, (Lit, Opaque)):
+        if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
         if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
             return  # of the resource that the template stands for

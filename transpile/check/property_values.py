@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
 from transpile.evaluate.partial import partial
-from transpile.model.ir import Entry, If, Lit, Map, Opaque, Seq, walk
+from transpile.model.ir import Entry, ErrorNode, If, Lit, Map, Seq, walk
 from transpile.resolve.groups import GROUPS, vacant
 from transpile.schema import catalog
 from transpile.schema.properties import UNKNOWN, Problem, problems
@@ -110,7 +110,7 @@ class Values:
     def in_doubt(self, value: Expr) -> bool:
         """Whether something was said already about what stands there."""
         inside = range(value.at, value.end)
-        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, Opaque) for e in walk(value))
+        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, ErrorNode) for e in walk(value))
 
     def lists(self, expr: Map | None, facts: Type, sure: bool) -> None:
         """Heat joins lists for a nested stack with commas, which only texts can be; maps it flattens."""

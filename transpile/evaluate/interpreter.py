@@ -148,7 +148,7 @@ class Interpreter:
             return self.repeat(expr)
         if isinstance(expr, ir.Call):
             return self.call(expr)
-        if isinstance(expr, ir.Opaque) and expr.data is not None:
+        if isinstance(expr, ir.ErrorNode) and expr.data is not None:
             return self.value(expr.data)
         raise EvaluationError(expr.why)
 

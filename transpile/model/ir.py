@@ -30,7 +30,7 @@ def _keys() -> Any:
 
 
 Expr: TypeAlias = (
-    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | Opaque"
+    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | ErrorNode"
 )
 Ref: TypeAlias = "ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef"
 Scalar: TypeAlias = bool | int | float | str | None
@@ -181,7 +181,7 @@ class Call:
 
 @final
 @node
-class Opaque:
+class ErrorNode:
     """What could not be understood: always accompanied by an error diagnostic, never emitted.
 
     `data`: what Heat takes it for where it evaluates without having validated.
@@ -315,7 +315,7 @@ class Comment:
 
 @final
 @node
-class Doubt:
+class DeferredError:
     """What Heat refuses only if it comes to it: it stands in branches of `if`, each given by the condition and whether
     that must hold. Heat does not read a branch that is not taken.
     """
@@ -348,7 +348,7 @@ class Template:
     guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(default=EMPTY, compare=False)
     sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # where each section's key stands, in HOT's words
     calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False)
+    deferred: tuple[DeferredError, ...] = field(default=(), compare=False)
 
 
 @final

@@ -24,7 +24,7 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 
 @final
 @node
-class Given:
+class Binding:
     """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
     the path in it, or neither). `wrong`: why Heat does not take it; `converted`: whether it is of the parameter's type,
     for else the value is as it was written.
@@ -47,8 +47,8 @@ class _Raw:
     section: str = ""
     entry: Entry | None = None
 
-    def given(self, name: str, value: Any, wrong: str, *, converted: bool) -> Given:
-        return Given(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
+    def binding(self, name: str, value: Any, wrong: str, *, converted: bool) -> Binding:
+        return Binding(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
 
 
 class _Refused(Exception):
@@ -61,7 +61,7 @@ def merge(
     parameters: Mapping[str, Any],
     *,
     client: bool = False,
-) -> tuple[dict[str, Given], list[Diagnostic]]:
+) -> tuple[dict[str, Binding], list[Diagnostic]]:
     """The values in force by parameter, and what there is to say about them. `parameters`: those of the command;
     `client`: merged as old clients did it, before the server saw anything.
     """
@@ -77,7 +77,7 @@ class _Merger:
 
     def merged(
         self, environments: Sequence[Environment], parameters: Mapping[str, Any]
-    ) -> tuple[dict[str, Given], list[Diagnostic]]:
+    ) -> tuple[dict[str, Binding], list[Diagnostic]]:
         sections: dict[str, dict[str, _Raw]] = {
             "parameters": {name: _Raw(value) for name, value in parameters.items()},
             "parameter_defaults": {},
@@ -91,7 +91,7 @@ class _Merger:
                 if section in sections:
                     entries = getattr(environment, section)
                     self.section(sections[section], section, entries, environment, in_file)
-        out: dict[str, Given] = {}
+        out: dict[str, Binding] = {}
         for section in ("parameters", "parameter_defaults"):
             for name, raw in sections[section].items():
                 if name in self.params and name not in out and raw.value is not None:
@@ -176,14 +176,14 @@ class _Merger:
             raise _Refused(f"{name} cannot be merged: the two values are of different kinds.") from None
         raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
 
-    def give(self, param: Param, raw: _Raw) -> Given:
+    def give(self, param: Param, raw: _Raw) -> Binding:
         value, wrong, converted = given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
             sink.say("HOT302", f"Parameter {param.name} cannot have this value: {wrong}.", at, end)
             self.found += sink.found
-        return raw.given(param.name, value, wrong, converted=converted)
+        return raw.binding(param.name, value, wrong, converted=converted)
 
     def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
         sink = Sink(environment.source if environment else None)

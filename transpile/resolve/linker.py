@@ -15,7 +15,7 @@ from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Templ
 from transpile.model.records import field, record, replace
 from transpile.resolve import capabilities, graph, nested_templates
 from transpile.resolve.attachments import Files
-from transpile.resolve.environments import Given, merge
+from transpile.resolve.environments import Binding, merge
 from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.resolve.references import Names
 from transpile.resolve.registry import Found, Registry, is_path, read_registry
@@ -103,7 +103,7 @@ class _Linker:
         environments: tuple[Environment, ...],
         root: Root,
         registry: Registry,
-        given: Mapping[str, Given],
+        given: Mapping[str, Binding],
         options: Options,
         trail: tuple[str, ...] = (),
         passed: frozenset[str] = frozenset(),
@@ -138,7 +138,7 @@ class _Linker:
 
         names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__)
         names.check()
-        self.doubts()
+        self.deferred_errors()
         for resource in template.resources.values():
             self.resource(resource, facts(resource), types[resource.name])
         for param in template.parameters.values():
@@ -197,11 +197,11 @@ class _Linker:
             self.interpreter = evaluate.Interpreter(self.template, world)
         return self.interpreter
 
-    def doubts(self) -> None:
+    def deferred_errors(self) -> None:
         """What Heat refuses only in branches that are taken; a target needs all branches."""
-        for doubt in self.template.doubts:
-            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in doubt.guards)
-            self.sink.say(doubt.code, doubt.message, doubt.at, doubt.end, doubt.hint, "warning" if skipped else "")
+        for error in self.template.deferred:
+            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in error.guards)
+            self.sink.say(error.code, error.message, error.at, error.end, error.hint, "warning" if skipped else "")
 
     # parameters
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.model.ir import Expr
-    from transpile.resolve.environments import Given
+    from transpile.resolve.environments import Binding
     from transpile.resolve.registry import Found, Registration
     from transpile.schema.catalog import Type
     from transpile.text.source import Root
@@ -44,7 +44,7 @@ class Stack:
     template: Template
     root: Root
     types: Mapping[str, str]
-    given: Mapping[str, Given]
+    given: Mapping[str, Binding]
     environments: tuple[Environment, ...] = ()
     unknown: frozenset[int] = frozenset()
     needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
@@ -83,7 +83,7 @@ def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple
 
 
 def known_parameters(
-    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
+    template: Template, given: Mapping[str, Binding], passed: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
     the values are the other stack's.
