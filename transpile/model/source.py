@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Source:
     """A text and the name that diagnostics give it. A position in it is one character offset.
 
-    `made_of`: the source that the text was rendered from, and for each piece where it begins in the text, where it
-    comes from, and whether it stands there as it is. Lines and columns are those of that source.
+    `made_of`: the source that the text was rendered from, and for each piece: its offset in the text, its offset in
+    that source, and whether it was copied verbatim. Lines and columns are those of that source.
     """
 
     __slots__ = ("_starts", "made_of", "name", "text")
@@ -28,23 +28,23 @@ class Source:
         self._starts: list[int] | None = None
 
     def packed(self) -> tuple[str, str, Any]:
-        """As plain data."""
+        """The source as plain data, for another process."""
         made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
         return self.name, self.text, made_of
 
     @classmethod
     def unpacked(cls, given: tuple[str, str, Any]) -> Source:
-        """What was packed."""
+        """The source that `packed` was called on."""
         name, text, made_of = given
         return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
 
     def span(self, at: int, end: int) -> tuple[int, int, int, int]:
-        """Line and column of a beginning, and those of its end, which is never before it."""
+        """Line and column of the start and of the end; the end is never before the start."""
         first = self.position(at)
         return *first, *max(first, self.position(max(at, end)))
 
     def origin(self, offset: int) -> tuple[Source, int]:
-        """What an offset comes from: another place in another source if this was rendered."""
+        """The source and offset that an offset was rendered from; the same ones if the text was not rendered."""
         if self.made_of is None:
             return self, offset
         source, places = self.made_of

@@ -1,7 +1,7 @@
-"""Environments in the order given become the values of a stack, as Heat's server merges them.
+"""The parameter values of a stack: environments merged in order, as Heat's server merges them.
 
-The easy rule to break: files are merged one by one and key by key, and what is merged later stands over what came
-before, `--parameter` included (`heat.common.environment_util`); a strategy changes how one parameter is put together.
+Invariant: files are merged one by one and key by key, and later values win, even over `--parameter`
+(`heat.common.environment_util`). A merge strategy changes how a single parameter is combined.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 @final
 @node
 class Binding:
-    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
-    the path in it, or neither). `wrong`: why Heat does not take it; `converted`: whether it is of the parameter's type,
-    for else the value is as it was written.
+    """The value given to a parameter, converted as Heat converts it, with its origin (an environment and the path in
+    it, or neither). `wrong`: why Heat refuses it; `converted`: whether the value has the parameter's type, else it is
+    unchanged.
     """
 
     value: Any
@@ -40,7 +40,7 @@ class Binding:
 @final
 @record
 class _Raw:
-    """A value on its way through the environments, and the entry that last had a say."""
+    """An unconverted value during the merge, and the entry that set it last."""
 
     value: Any
     environment: Environment | None = None
@@ -52,7 +52,7 @@ class _Raw:
 
 
 class _Refused(Exception):
-    """Heat refuses to merge."""
+    """Heat refuses to merge these values."""
 
 
 def merge(
@@ -62,8 +62,8 @@ def merge(
     *,
     client: bool = False,
 ) -> tuple[dict[str, Binding], list[Diagnostic]]:
-    """The values in force by parameter, and what there is to say about them. `parameters`: those of the command;
-    `client`: merged as old clients did it, before the server saw anything.
+    """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
+    merge as old clients did, before the server saw the values.
     """
     return _Merger(params, client=client).merged(environments, parameters)
 
@@ -99,7 +99,7 @@ class _Merger:
         return out, self.found
 
     def named(self, environment: Environment) -> Mapping[str, str]:
-        """The strategies of one file; an unknown one is as good as none."""
+        """The merge strategies of one file; reports unknown ones, which have no effect."""
         found = {name: str(data(entry.value)) for name, entry in environment.strategies.items()}
         for name, strategy in found.items():
             if strategy not in STRATEGIES:
@@ -124,7 +124,7 @@ class _Merger:
         environment: Environment,
         in_file: Mapping[str, str],
     ) -> None:
-        """Merges one section of one file into what the files before it gave."""
+        """Merges one section of one file into the values of the files before it."""
         first = not old
         for name, entry in entries.items():
             known = name in self.params
@@ -141,7 +141,7 @@ class _Merger:
             if self.client:
                 before = old.get(name)
                 if before is not None and before.environment is None:
-                    continue  # --parameter comes last
+                    continue  # --parameter wins
                 if value is None and before is not None and isinstance(before.value, dict):
                     continue
                 value = deep_update(before.value if before else None, value)
@@ -154,7 +154,7 @@ class _Merger:
             old[name] = _Raw(value, environment, section, entry)
 
     def together(self, name: str, old: _Raw | None, new: Any, *, deep: bool) -> Any:
-        """A value merged into the one before, by the type of the parameter."""
+        """A value merged into the previous one, according to the parameter's type."""
         kind, before = self.params[name].type, old.value if old else None
         if kind == "json":
             try:
@@ -199,7 +199,7 @@ class _Merger:
 
 
 def deep_update(old: Any, new: Any) -> Any:
-    """Maps are merged all the way down, anything else is replaced (`heatclient.common.template_utils.deep_update`)."""
+    """Merges maps recursively; any other value is replaced (`heatclient.common.template_utils.deep_update`)."""
     if not isinstance(new, dict):
         return new
     out = dict(old) if isinstance(old, dict) else {}
@@ -210,7 +210,7 @@ def deep_update(old: Any, new: Any) -> Any:
 
 
 def merge_list(old: Any, new: Any) -> Any:
-    """Lists are extended, texts joined with a comma."""
+    """Appends lists; joins texts with a comma."""
     if not old:
         return new
     if isinstance(new, list):
@@ -219,7 +219,7 @@ def merge_list(old: Any, new: Any) -> Any:
 
 
 def merge_map(old: Any, new: Any, *, deep: bool) -> Any:
-    """Maps by key: one level, or all the way down, where texts are put behind one another."""
+    """Merges maps by key: one level, or (`deep`) recursively, with texts concatenated."""
     if not old:
         return new
     for key, value in new.items():

@@ -1,8 +1,7 @@
-"""Names to declarations: a template, its environments and the values given become a `Stack` that every target can
-rely on.
+"""The linker: resolves the names of a template, its environments and its nested templates into a `Stack`.
 
-The easy rule to break: refuse what Heat refuses when it validates a template, and only that. Heat looks into nested
-templates only when it creates a stack, so what is wrong inside them are warnings, unless that is what is asked for.
+Invariant: an error is what Heat refuses when it validates the template, and nothing else. Heat checks nested templates
+only when it creates a stack, so errors inside them are warnings unless the options ask for more.
 """
 
 from __future__ import annotations
@@ -40,10 +39,9 @@ SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer
 class Options:
     """How to link.
 
-    `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
-    only when it creates the stack is an error, too; `converts`: nothing can be left out, so what is wrong in a branch
-    that is not taken, or in a nested template, is an error as well. `client`: environments are merged as old clients
-    did it.
+    `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
+    the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
+    writes all of them. `client`: merge environments as old clients did.
     """
 
     nested: str = "refuse"
@@ -55,7 +53,7 @@ class Options:
 
     @property
     def strict(self) -> bool:
-        """Whether nested templates must be right, too."""
+        """Whether errors in nested templates are errors."""
         return self.create or self.converts
 
 
@@ -66,7 +64,7 @@ def link(
     root: Root | None = None,
     options: Options | None = None,
 ) -> tuple[Stack, list[Diagnostic]]:
-    """The stack, and what there is to say about it; with errors among that it must not be emitted."""
+    """The linked stack and its diagnostics; a stack with errors must not be emitted."""
     options = options or Options()
     root = root or Root(None)
     if options.nested == "load":
@@ -86,8 +84,8 @@ def link(
 
 
 def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
-    """The template that a resource of a linked stack stands for, where only its values tell which; None where there is
-    none to be had.
+    """The nested template of a resource in a linked stack, for types that only the values decide; None if there is
+    none.
     """
     linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
     linker.enabled = {resource.name: True}
@@ -131,7 +129,7 @@ class _Linker:
             self.files()
         for resource in template.resources.values():
             self.nests(resource, types[resource.name])
-        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
+        reads = self.root if self.options.nested != "load" else None  # else all files were checked already
 
         def facts(resource: Resource) -> Type | None:
             return facts_of(resource, types, self.nested)
@@ -167,7 +165,9 @@ class _Linker:
     # conditions
 
     def conditions(self) -> None:
-        """Which resources there are with the values at hand; nothing is said here about what cannot be evaluated."""
+        """Evaluates which resources are enabled; conditions that cannot be evaluated are left open without a
+        diagnostic.
+        """
         template = self.template
         asked = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
@@ -178,14 +178,14 @@ class _Linker:
             self.enabled[resource.name] = self.holds(resource.condition)
 
     def holds(self, condition: Expr) -> bool | None:
-        """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
+        """Whether a condition holds with the known values; None if that is unknown or the condition is invalid."""
         try:
             return self.evaluator().chosen(condition)
         except evaluate.EvaluationError:
             return None
 
     def value(self, expr: Expr) -> Any:
-        """What an expression comes to with the values at hand; None where that is not known."""
+        """The value of an expression with the known values; None if it is unknown."""
         try:
             return self.evaluator().value(expr)
         except evaluate.EvaluationError:
@@ -198,7 +198,9 @@ class _Linker:
         return self.interpreter
 
     def deferred_errors(self) -> None:
-        """What Heat refuses only in branches that are taken; a target needs all branches."""
+        """Reports errors in branches of `if`: warnings if Heat does not take the branch, unless a target needs all
+        branches.
+        """
         for error in self.template.deferred:
             skipped = not self.options.converts and any(self.holds(c) is not w for c, w in error.guards)
             self.sink.say(error.code, error.message, error.at, error.end, error.hint, "warning" if skipped else "")
@@ -221,7 +223,7 @@ class _Linker:
     # resources
 
     def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
-        """Refuses properties that the type has not got, and snapshots of what has none."""
+        """Reports unknown properties, and snapshot policies of types without snapshots."""
         looked_at = self.enabled[resource.name] is True and resource.external_id is None
         severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
@@ -242,7 +244,7 @@ class _Linker:
     # nested templates
 
     def nests(self, resource: Resource, kind: str) -> None:
-        """The templates that a resource stands for, or that its members are."""
+        """Links the nested templates of a resource: its own type, its members' types, and its `template` property."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
         empty = vacant(resource, kind, self.value)
         if empty and not self.options.converts:
@@ -251,7 +253,7 @@ class _Linker:
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             before = len(self.nested_found)
             self.nest(resource, written, found or self.registry.find(written), at)
-            if empty:  # Heat would not look at it
+            if empty:  # Heat would not check it
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
@@ -273,14 +275,14 @@ class _Linker:
         if found is None:
             message = f"Heat takes {written} for the name of a type, not for a template."
             late = written != resource.type and not self.options.create
-            severity = "warning" if self.options.converts or late else ""  # a target keeps unknown types as Heat
+            severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Names of templates end with .yaml or .template; an environment may also name one for the type."
             self.sink.say("HOT214", message, at, end, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
         if found.chosen is not None and found.chosen.undecided:
-            return  # which has been said
+            return  # reported already
         name, root = found.kind, self.root
         if found.by is not None:
             root = self.root.of_environment(found.by.environment.folder)
@@ -289,7 +291,7 @@ class _Linker:
         except Unreadable as e:
             self.unreadable(e, written, at, found)
             return
-        begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
+        begins = not self.trail and written == resource.type  # Heat parses these when it validates, but no deeper ones
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             if found.by is not None and found.chosen is None and loaded.template.capabilities:
@@ -299,8 +301,8 @@ class _Linker:
             self.descend(resource, written, at, found, loaded)
 
     def inside(self, resource: Resource, source: Expr) -> None:
-        """The template of a resource that is a stack, where it is a file that can be had; Heat gives any other as a
-        text to the service that makes the stack, and so can a target.
+        """Links the template of a stack resource if it is a readable file. Heat passes any other text on to the service
+        that creates the stack, and so can a target.
         """
         name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
         try:
@@ -316,11 +318,11 @@ class _Linker:
             self.nested.pop((resource.name, INSIDE), None)
 
     def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nested_templates.Loaded) -> None:
-        """Links a nested template, once for each registry that it may see."""
+        """Links a nested template, once for each registry and set of given parameters."""
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
-            return  # `Files` has said so
+            return  # reported by `Files`
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} deep."
             self.sink.say("HOT216", message, at, at + len(written))
@@ -344,7 +346,7 @@ class _Linker:
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
-        """What may not be read was not looked at; of what is not there, `Files` speaks."""
+        """Reports a nested template that may not be read; `Files` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
         sink, where, end = self.sink, at, at + len(written)
@@ -359,7 +361,9 @@ class _Linker:
             self.nested_found += sink.found
 
     def files(self) -> None:
-        """What Heat's client sends along must be there, however deep it is named, and must not go round in a circle."""
+        """Checks the files that Heat's client would send: they exist, at any depth, and do not include each other in a
+        cycle.
+        """
         if not self.trail:
             files = Files(self.options.library)
             files.follow(self.template, self.root, ())
@@ -369,5 +373,5 @@ class _Linker:
 
 
 def defaults_only(environment: Environment) -> Environment:
-    """What a nested stack sees of an environment's values."""
+    """An environment as a nested stack sees it: without `parameters`."""
     return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))

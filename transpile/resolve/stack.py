@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @final
 @node
 class Nested:
-    """A template that stands for a resource, or for the members of a group: linked, with what its registry leaves."""
+    """The linked template behind a resource type or behind the members of a group. `by`: the meaning of
+    the type in the registry; `facts`: the template as a resource type.
+    """
 
     file: str
     stack: Stack
@@ -36,9 +38,9 @@ class Nested:
 class Stack:
     """A linked template.
 
-    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
-    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
-    whether a resource's condition holds with the values at hand, None where it is not known.
+    `types`: each resource's type after aliases. `unknown`: offsets of references to nothing. `nested`: by resource name
+    and type as written; `chosen`: registry entries with candidates, by the same key. `enabled`: whether a resource's
+    condition holds with the known values, None if unknown.
     """
 
     template: Template
@@ -49,23 +51,23 @@ class Stack:
     unknown: frozenset[int] = frozenset()
     needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
     registry: Registry = field(default_factory=Registry, compare=False)
-    circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
+    circular: frozenset[str] = frozenset()  # conditions in a cycle
     nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
     enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
-    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
+    passed: frozenset[str] = frozenset()  # parameters that the outer stack sets
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
 
     def type_of(self, kind: str, name: str = "") -> str:
-        """A type by any name that the environment has for it."""
+        """The canonical type for any name that the environment has for it."""
         found = self.registry.find(kind, name)
         return found.kind if found is not None else catalog.canonical(kind)
 
     def facts(self, resource: Resource) -> Type | None:
-        """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
+        """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
         return facts_of(resource, self.types, self.nested)
 
     def settled(self, condition: Expr) -> Expr:
-        """A condition by its definition, a literal if it is constant."""
+        """A condition with named conditions replaced by their definitions, folded to a literal if it is constant."""
         seen = set[str]()
         while isinstance(condition, ConditionRef) and condition.name not in seen:
             if condition.name not in self.template.conditions:
@@ -76,7 +78,7 @@ class Stack:
 
 
 def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
-    """What is known of a resource's type, by its name after aliases, or by the template that stands for it."""
+    """The catalog entry of a resource's type, or of the template behind it."""
     if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts
     return catalog.find(types[resource.name])
@@ -85,9 +87,7 @@ def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple
 def known_parameters(
     template: Template, given: Mapping[str, Binding], passed: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
-    the values are the other stack's.
-    """
+    """The values of all parameters that have a convertible one; not of those `passed` by the outer stack."""
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
         if name in passed:

@@ -1,7 +1,7 @@
-"""Whole stacks: the values of a linked template and of everything below it, as Heat has them.
+"""Evaluation of one stack and the stacks nested in it.
 
-The easy rule to break: nothing is evaluated before somebody asks, and each thing once; whatever needs itself, or lies
-deeper than Heat allows, ends in EvaluationError. What only a real stack knows comes from outside.
+Invariant: values are computed on demand, each once. A value that depends on itself, or lies deeper than Heat allows, is
+an EvaluationError.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 VALUE = "OS::Heat::Value"
-STACK_ID = "OS::stack_id"  # the output that is a stack's reference, if there is one
-LOWER_CASE = "2016-10-14"  # from which on deletion policies may be written so
-OLD = "2013-05-23"  # fetches an attribute, then follows the path; later ones leave the path to the plug-in
+STACK_ID = "OS::stack_id"  # the output that overrides a stack's reference
+LOWER_CASE = "2016-10-14"  # first version with lower-case deletion policies
+OLD = "2013-05-23"  # this version follows the path itself; later ones pass it to the plug-in
 
 
 @final
 class Evaluation:
-    """One stack, asked bit by bit. `above`: the stack that it lies in, and the resource there that stands for it;
-    `given`: what that resource gives for its parameters.
+    """One stack, evaluated on demand. `above`: the enclosing stack and the resource there that stands for this one;
+    `given`: the parameters that this resource sets.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Evaluation:
         self.interpreter = Interpreter(stack.template, world)
         self.version = stack.template.version
         self.notes: list[str] = []
-        self._known: dict[tuple[str, str], Any] = {}  # an EvaluationError for what has no value
+        self._known: dict[tuple[str, str], Any] = {}  # an EvaluationError if there is no value
         self._asked: set[tuple[str, str]] = set()
         self._settled: set[str] = set()
         self._names: list[str] | None = None
         self._order: dict[str, int] | None = None
 
     def once(self, what: str, name: str, make: Callable[[], T]) -> T:
-        """The value of something that is made once; raises EvaluationError each time if it has none."""
+        """A memoized value; an EvaluationError is raised again each time."""
         key = what, name
         if key not in self._known:
             if key in self._asked:
@@ -111,7 +111,7 @@ class Evaluation:
         return self._names
 
     def found(self, name: str) -> Found | None:
-        """What the type of a resource stands for."""
+        """The meaning of a resource's type."""
         written = self.stack.template.resources[name].type
         found = self.stack.registry.find(written, name)
         if found is None and self.group is not None and written in groups.ALIASES:
@@ -128,11 +128,11 @@ class Evaluation:
     # values
 
     def output(self, name: str) -> Any:
-        """The value of an output; null where its condition does not hold."""
+        """The value of an output; null if its condition does not hold."""
         return self.once("output", name, lambda: self.interpreter.output(self.stack.template.outputs[name]))
 
     def property(self, name: str, key: str) -> Any:
-        """A resolved property as the template has it; ABSENT where it is not there."""
+        """A resolved property as the template sets it; ABSENT if it does not."""
         properties = self.stack.template.resources[name].properties
         expr = properties.get(key) if properties is not None else None
         return ABSENT if expr is None else self.interpreter.value(expr)
@@ -163,7 +163,7 @@ class Evaluation:
             raise EvaluationError(f"get_file names {name}: {e.detail}") from None
 
     def reference(self, name: str) -> Any:
-        """What get_resource comes to."""
+        """The value of get_resource."""
         address = self.address(name)
         found = self.outside.reference(address)
         if found is not ABSENT:
@@ -178,7 +178,7 @@ class Evaluation:
         return f"{address}-id"
 
     def attribute(self, name: str, path: tuple[Any, ...]) -> Any:
-        """What get_attr comes to; all attributes where the path is empty."""
+        """The value of get_attr; all attributes if the path is empty."""
         self.settle(name)
         if not path:
             found = self.outside.attribute(self.address(name), ())
@@ -208,7 +208,7 @@ class Evaluation:
         }
 
     def value(self, name: str) -> Any:
-        """The attribute of an OS::Heat::Value: its property, as the type wants it."""
+        """The attribute of an OS::Heat::Value: its property, converted to its type."""
         return self.once("value", name, lambda: self._value(name))
 
     def _value(self, name: str) -> Any:
@@ -244,7 +244,7 @@ class Evaluation:
         return select(inside.output(key), path)
 
     def nested(self, name: str) -> Evaluation | None:
-        """The stack that a resource stands for; None for any other. Raises EvaluationError where it cannot be made."""
+        """The stack that a resource stands for; None for any other. Raises EvaluationError if it cannot be made."""
         if name not in self.names or not (self.is_template(name) or self.kind(name) in groups.GROUPS):
             return None
         return self.once("stack", name, lambda: self._nested(name))
@@ -273,7 +273,7 @@ class Evaluation:
         return inside
 
     def _of_members(self, name: str, group: groups.Group) -> Evaluation:
-        """The stack of a group: its members, with what the group's registry makes of their types."""
+        """The stack of a group: its members, with their types looked up in the group's registry."""
         definitions = group.members(groups.Properties(self, name))
         template = groups.declared(definitions, group.version, self.stack.template.source)
         nested = {}
@@ -293,8 +293,8 @@ class Evaluation:
         return Evaluation(stack, self.outside, (self, name), group=group)
 
     def settle(self, name: str) -> None:
-        """Evaluates what a resource needs before it is asked itself, so that long chains of resources are no deep
-        recursion. What has no value is said when somebody asks for it.
+        """Evaluates a resource's dependencies first, so that long chains do not recurse deeply. Errors are raised when
+        their value is asked for.
         """
         if name in self._settled or not self.outside.deep:
             return

@@ -1,7 +1,7 @@
-"""Groups: the members that a resource group, a chain or a scaling group makes, and the attributes that it has of them.
+"""The members and attributes of groups: resource groups, chains, scaling groups and instance groups.
 
-The easy rule to break: members are made of resolved properties, which Heat then reads as a template once more: an index
-is put in after functions have their values, and a value that looks like a function becomes one.
+Invariant: members are built from resolved properties, which Heat then reads as a template again: the index is inserted
+after functions are evaluated, and a value that looks like a function call becomes one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from transpile.model.intrinsics import Version
     from transpile.stack_evaluation.protocol import StackValues
 
-MOST = 1000  # resources that Heat makes of one template, unless its operator says otherwise
+MOST = 1000  # resources in one template, Heat's default limit
 HOT = version("2015-04-30")
 CFN = version("2012-12-12", HEAT_CFN)
 SCALED = "OS::Heat::ScaledResource"
-ALIASES = {SCALED: "AWS::EC2::Instance"}  # what only the stacks of instance groups have in their registry
+ALIASES = {SCALED: "AWS::EC2::Instance"}  # only in the registry of instance groups' stacks
 LAUNCH = "AWS::AutoScaling::LaunchConfiguration"
 Definitions = dict[str, dict[str, Any]]
 
@@ -36,7 +36,7 @@ Definitions = dict[str, dict[str, Any]]
 class Group(Protocol):
     """A type that stands for several resources.
 
-    `outputs`: the outputs of its stack that are always there: a map of all references.
+    `outputs`: the output of its stack that maps members to references; empty if there is none.
     """
 
     version: Version
@@ -47,19 +47,19 @@ class Group(Protocol):
         ...
 
     def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        """An attribute of the group; raises EvaluationError where Heat refuses it."""
+        """An attribute of the group; raises EvaluationError if Heat refuses it."""
         ...
 
 
 @final
 class Properties:
-    """The properties of one group, each read when it is asked for."""
+    """The properties of one group, each read on demand."""
 
     def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name
 
     def get(self, key: str, kind: str, default: Any = None) -> Any:
-        """A property as its plug-in has it: null is the default or the type's zero, but what is not there None."""
+        """A property as its plug-in sees it: null becomes the default or the type's zero, a missing one None."""
         found = self.owner.property(self.name, key)
         return default if found is ABSENT else plugin_properties.read(kind, found, default)
 
@@ -122,7 +122,7 @@ class ResourceChain:
         return out
 
     def attribute(self, inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-        if key == "refs_map":  # no attribute of a chain
+        if key == "refs_map":  # chains do not have this attribute
             return [inside.attribute(name, (key, *path)) for name in inside.names]
         return of_members(inside, key, path)
 
@@ -158,7 +158,7 @@ class AutoScalingGroup:
 
 @final
 class InstanceGroup:
-    """Instances made of a launch configuration. `aws`: the type of AWS's name, with a size that may change."""
+    """Instances made from a launch configuration. `aws`: the AWS type, which has a desired capacity."""
 
     version, outputs = CFN, "references"
 
@@ -187,7 +187,7 @@ class InstanceGroup:
         return {owner.outside.member(): definition for _ in range(limited(size))}
 
     def launch(self, group: Properties) -> str:
-        """The resource that is the launch configuration: Heat looks for one with that reference."""
+        """The launch configuration: the resource with the given reference."""
         wanted = group.needed("LaunchConfigurationName", "string")
         owner = group.owner
         for name in owner.names:
@@ -235,7 +235,7 @@ def of_members(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
 
 
 def of_one(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
-    """`resource.NAME`, a reference, or `resource.NAME.ATTRIBUTE`; the attribute may also begin the path."""
+    """`resource.NAME`, a reference, or `resource.NAME.ATTRIBUTE`; the path may begin with the attribute."""
     name, *rest = key.split(".", 2)[1:]
     if name not in inside.names:
         raise EvaluationError(f"Member '{name}' not found in group resource")
@@ -249,7 +249,9 @@ def limited(size: int) -> int:
 
 
 def without_values(owner: StackValues, expr: ir.Expr) -> Any:
-    """An expression where parameters without a value are null: a group is planned before all of them are known."""
+    """The value of an expression with null for parameters without a value: Heat plans a group before it knows all of
+    them.
+    """
     if isinstance(expr, ir.Map):
         found = {e.key: without_values(owner, e.value) for e in expr.entries}
         return {key: value for key, value in found.items() if value is not ABSENT}
@@ -262,7 +264,7 @@ def without_values(owner: StackValues, expr: ir.Expr) -> Any:
 
 
 def indexed(value: Any, index: str, name: str) -> Any:
-    """A value with the index put into its texts; keys are left alone."""
+    """A value with the index inserted into its texts, but not into keys."""
     if isinstance(value, str):
         return value.replace(index, name)
     if isinstance(value, dict):
@@ -276,7 +278,7 @@ def indexed(value: Any, index: str, name: str) -> Any:
 
 
 def declared(definitions: Definitions, spoken: Version, source: Source) -> ir.Template:
-    """The template that Heat writes for the members; raises EvaluationError for what it could not read again."""
+    """The template that Heat writes for the members; raises EvaluationError if Heat could not read it back."""
     resources = {name: declaration(name, one, spoken) for name, one in definitions.items()}
     return ir.Template(spoken, source, resources=resources)
 
@@ -306,7 +308,7 @@ def others(definition: Mapping[str, Any]) -> bool:
 
 
 def calls(value: Any, functions: frozenset[str]) -> bool:
-    """Whether there is a map that reads like a call of a function."""
+    """Whether a value contains a map that looks like a function call."""
     if isinstance(value, dict):
         return (len(value) == 1 and next(iter(value)) in functions) or any(calls(v, functions) for v in value.values())
     return isinstance(value, list) and any(calls(item, functions) for item in value)

@@ -1,6 +1,6 @@
-"""What a stack inside another is given: parameters, the resource that stands for it, and what only a real stack knows.
+"""The inputs of a nested stack: its parameters, and the resource that stands for it.
 
-The easy rule to break: a value is converted when it is asked for; one that cannot be is an EvaluationError each time.
+Invariant: a value is converted when it is asked for; one that cannot be converted is an EvaluationError each time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def passed(value: Any, name: str) -> Any:
-    """A property's value as a parameter of the template gets it: a list is a text with commas, one of maps numbered."""
+    """A property's value as the nested template's parameter gets it: a list becomes comma-separated text, a list of
+    maps numbered entries.
+    """
     if not isinstance(value, list):
         return value
     if value and isinstance(value[0], dict):
@@ -34,7 +36,7 @@ def passed(value: Any, name: str) -> Any:
 
 @final
 class Parameters(Mapping[str, Any]):
-    """The values of a stack's parameters; a KeyError for one that has none."""
+    """The values of a stack's parameters; KeyError for one without a value."""
 
     def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
         self.params, self.merged, self.given = stack.template.parameters, stack.given, given
@@ -73,7 +75,7 @@ class Parameters(Mapping[str, Any]):
 
 @final
 class Facade(Mapping[str, Any]):
-    """The resource that stands for a template, as the template sees it."""
+    """The resource that stands for a nested template, as `resource_facade` sees it."""
 
     def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name

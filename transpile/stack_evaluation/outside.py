@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def member_names() -> Callable[[], str]:
-    """Names for the members of scaling groups, which Heat takes by chance."""
+    """Names for members of scaling groups; Heat's are random."""
     numbers = itertools.count()
     return lambda: f"member{next(numbers):06d}"
 
@@ -22,9 +22,9 @@ def member_names() -> Callable[[], str]:
 class Outside:
     """What only a real stack knows.
 
-    `reference` and `attribute` take the address of a resource: its name, behind those of the resources whose stacks it
-    lies in, with dots between; ABSENT for what they do not know. Such a reference is then `ADDRESS-id`, such an
-    attribute `attr:ADDRESS:NAME`. `deep`: go into the stacks that resources stand for, else they are asked for, too.
+    `reference` and `attribute` take a resource's address: its name after those of the resources whose stacks contain
+    it, separated by dots. They return ABSENT for what they do not know; the reference is then `ADDRESS-id`, the
+    attribute `attr:ADDRESS:NAME`. `deep`: evaluate nested stacks instead of asking for their attributes.
     """
 
     reference: Callable[[str], Any] = lambda address: ABSENT

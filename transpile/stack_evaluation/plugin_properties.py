@@ -1,7 +1,8 @@
-"""What a plug-in reads of a property: Heat's conversions by type, for those properties that make stacks inside stacks.
+"""Property conversion in the plug-ins of types that create nested stacks.
 
-The easy rule to break: these are not the conversions of parameters (`transpile.values`): "yes" is no boolean here, null
-is the default or the type's zero, and only properties that are parameters of a template take texts for lists and maps.
+Invariant: these are not the conversions of parameters (`transpile.schema.parameters`): "yes" is no boolean here, null
+becomes the default or the type's zero, and only properties that are parameters of a template accept texts for lists and
+maps.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ OF_PARAMETER = {
 
 
 def read(kind: str, value: Any, default: Any = None, *, converts: bool = False) -> Any:
-    """A property's value as its plug-in has it (`heat.engine.properties.Property.get_value`); raises EvaluationError.
+    """A property's value as its plug-in sees it (`heat.engine.properties.Property.get_value`); raises EvaluationError.
 
-    `converts`: whether the property is a parameter of a template, which takes texts for lists and maps.
+    `converts`: whether the property is a parameter of a template, which accepts texts for lists and maps.
     """
     if kind not in ZEROS:
         return value
@@ -83,13 +84,13 @@ CONVERSIONS = {
 
 
 class Stub(str):
-    """What stands for an attribute that only a real stack knows; a path that goes on makes it longer."""
+    """A stand-in for an attribute that only a real stack knows; a further path step extends it."""
 
     __slots__ = ()
 
 
 def select(value: Any, path: Any) -> Any:
-    """What a path leads to inside an attribute's value; null where it leads nowhere
+    """The value at a path inside an attribute's value; null if there is none
     (`heat.engine.attributes.select_from_attribute`).
     """
     for step in path:

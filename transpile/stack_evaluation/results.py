@@ -1,7 +1,7 @@
-"""What an evaluated stack came to: plain values, for everything at once.
+"""The results of evaluating a stack: all its values as plain data.
 
-The easy rule to break: what Heat refuses has no value and stands in `errors`, by a path like `properties.name`; a
-value of None is Heat's null.
+Invariant: a value that Heat refuses is missing, and its reason is in `errors` under a path like `properties.name`; None
+is Heat's null.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 @final
 @node
 class EvaluatedOutput:
-    """An output. `requires`: the resources that its value needs; `error`: why it has none."""
+    """An output. `requires`: the resources that its value depends on; `error`: why it has no value."""
 
     value: Any
     enabled: bool | None = True
@@ -39,11 +39,11 @@ class EvaluatedOutput:
 @final
 @node
 class EvaluatedResource:
-    """A resource whose condition holds.
+    """An enabled resource.
 
-    `implementation`: what the registry makes of its type, None where that is the type itself; `explicit`, `implicit`,
-    `plugin`: the resources that it needs, by `depends_on`, by references and because Heat's plug-ins say so;
-    `disabled`: those of them that are not there for their conditions; `nested`: the stack that it stands for.
+    `implementation`: the registry's replacement for its type, None if there is none; `explicit`, `implicit`, `plugin`:
+    its dependencies by `depends_on`, by references and by Heat's plug-ins; `disabled`: those of them that are disabled;
+    `nested`: the stack that it stands for.
     """
 
     type: str
@@ -67,7 +67,7 @@ class EvaluatedResource:
 @final
 @node
 class Evaluated:
-    """A stack. `disabled`: the resources whose conditions do not hold; `notes`: why stacks inside could not be made."""
+    """A stack. `disabled`: resources whose conditions do not hold; `notes`: why nested stacks could not be made."""
 
     parameters: Mapping[str, Any]
     pseudo_parameters: Mapping[str, Any]
@@ -80,14 +80,14 @@ class Evaluated:
 
 
 def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
-    """Everything in a linked stack and below it. What has no value is in the errors of its owner; raises
-    EvaluationError where Heat could not even tell which resources there are.
+    """All values of a linked stack and of its nested stacks; errors are recorded with their owner. Raises
+    EvaluationError if Heat could not even tell which resources are enabled.
     """
     return everything(Evaluation(stack, outside or Outside()))
 
 
 def everything(asked: Evaluation) -> Evaluated:
-    """All values of a stack, and of those below it."""
+    """All values of a stack and of its nested stacks."""
     template, interpreter = asked.stack.template, asked.interpreter
     errors: dict[str, str] = {}
     names = asked.names
@@ -122,7 +122,7 @@ def of_output(asked: Evaluation, output: ir.Output) -> EvaluatedOutput:
 
 
 def of_resource(asked: Evaluation, name: str, added: set[str]) -> EvaluatedResource:
-    """Everything about one resource, its stack included. `added`: the resources that plug-ins make it wait for."""
+    """All values of one resource, including its stack. `added`: dependencies that plug-ins add."""
     resource = asked.stack.template.resources[name]
     errors: dict[str, str] = {}
     properties = {}
@@ -157,7 +157,7 @@ def of_resource(asked: Evaluation, name: str, added: set[str]) -> EvaluatedResou
 def dependencies(
     asked: Evaluation, resource: ir.Resource, errors: dict[str, str]
 ) -> tuple[list[str], list[str], list[str]]:
-    """The resources that one needs, by its depends_on and by references, and those of them that are not there."""
+    """The dependencies of a resource by depends_on and by references, and the disabled ones among them."""
     known, names = asked.stack.template.resources, set(asked.names)
     named = {d.name for d in resource.depends_on}
     for name in sorted(named - set(known)):
@@ -173,7 +173,7 @@ def dependencies(
 
 
 def attempt(errors: dict[str, str], path: str, make: Callable[[], T], notes: list[str] | None = None) -> T | None:
-    """A value, or None and the reason why there is none."""
+    """A value, or None with the reason recorded."""
     try:
         return make()
     except EvaluationError as e:
