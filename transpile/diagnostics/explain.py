@@ -47,7 +47,7 @@ count as errors. `hot2tf explain CODE` shows the same in a terminal.
 Each code has the smallest example that hot2tf says it about, and the same template without the fault. Where an example
 needs more than the command `hot2tf convert stack.yaml`, that stands beside it.
 
-This page is made by `python -m transpile.diagnostics.explain`, from `rules.py` and `explanations/` beside it.
+This page is made by `python -m transpile.diagnostics.explain`, from `rules/` and `explanations/` beside it.
 """
 
 

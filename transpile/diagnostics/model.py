@@ -1,6 +1,6 @@
 """What is said to the user: diagnostics are data, renderers make text of them.
 
-The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows
+The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules`, which knows
 severity and explanation.
 """
 
