@@ -1,7 +1,7 @@
 """The share of expressions that are exact in HCL, for each function; `python -m benchmarks.exactness` in the checkout.
 
 The easy rule to break: it needs terraform, and for the probes the folder that HOT2TF_SHARED names; the questions and
-the judgement are those of tests/exactness.py.
+the judgement are those of tests/support/exactness.py.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import argparse
 import pathlib
 import tempfile
 
-from tests import exactness, questions
-from tests.exactness import WRONG
+from tests.support import exactness, questions
+from tests.support.exactness import WRONG
 
 DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
 

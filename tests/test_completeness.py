@@ -18,8 +18,8 @@ import yaml
 from emitters.hcl.lowering.functions import LOWERS
 from emitters.hcl.lowering.lower import TEXTS
 from emitters.hcl.resources import hooks, mapping, provider
-from tests import oracles
-from tests.cases import all_cases, template_cases
+from tests.support import oracles
+from tests.support.cases import all_cases, template_cases
 from transpile import evaluate
 from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
