@@ -1,8 +1,8 @@
 """Measures how many expressions are exact in HCL, for each function. Run `python -m benchmarks.exactness` in the
 checkout.
 
-It needs terraform, and for the probes the folder in HOT2TF_SHARED. tests/exactness.py defines the questions and the
-verdicts.
+It needs terraform, and for the probes the folder in HOT2TF_SHARED. tests/support/exactness.py defines the questions and
+the verdicts.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import argparse
 import pathlib
 import tempfile
 
-from tests import exactness, questions
-from tests.exactness import WRONG
+from tests.support import exactness, questions
+from tests.support.exactness import WRONG
 
 DOCUMENT = pathlib.Path(__file__).parent.parent / "docs" / "exactness.md"
 

@@ -23,8 +23,9 @@ import transpile
 from transpile.cli import check
 from transpile.diagnostics.render import text as rendered
 from transpile.format import canonical
+from transpile.model.source import Source
 from transpile.text.jinja import Renderer
-from transpile.text.source import Root, Source
+from transpile.text.source import Root
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -26,7 +26,7 @@ import yaml
 import transpile
 from transpile.cli import check
 from transpile.format import canonical
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
-from tests.golden_tree import Tree
+from tests.support.golden_tree import Tree
 from transpile.cli import app
 
 if TYPE_CHECKING:

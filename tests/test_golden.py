@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.cases import Case, all_cases
-from tests.golden_tree import on_disk
+from tests.support.cases import Case, all_cases
+from tests.support.golden_tree import on_disk
 
 CASES = all_cases()
 

@@ -9,7 +9,7 @@ import pathlib
 import re
 
 import transpile
-from tests import oracles
+from tests.support import oracles
 from transpile.format import canonical
 from transpile.text.source import load
 

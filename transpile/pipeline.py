@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli.memory import few_collections
-from transpile.diagnostics.model import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
+from transpile.diagnostics.model import Diagnostic, TooMany, did_you_mean, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.model.intrinsics import HOT, VERSIONS
 from transpile.model.records import record
+from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.output import MANIFEST, manifest
-from transpile.text.source import Root, Source, Unreadable, from_bytes, load
+from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 from transpile.version import __version__
 
 if TYPE_CHECKING:

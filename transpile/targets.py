@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
 CONVERTS = ("hcl", "hot", "tosca")  # what `convert --to` offers

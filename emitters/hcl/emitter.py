@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 NESTED = "load"  # nested templates become modules
 hooks.load()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.unit import Unit
     from transpile.model import ir
-    from transpile.resolve.environments import Given
+    from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 # the type argument of a variable, by the type of the parameter
@@ -114,7 +114,7 @@ class Symbols:
         )
         return Value(found, STRING if policy else ANY)
 
-    def hidden_default(self, param: ir.Param, given: Given) -> Name:
+    def hidden_default(self, param: ir.Param, given: Binding) -> Name:
         """A variable for the value that an environment gives to a hidden parameter of a nested template: secrets are
         not written.
         """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.modules import Module, Modules
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.tables.mapping import Lookup
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 
 @final

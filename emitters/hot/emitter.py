@@ -16,14 +16,14 @@ from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
+from transpile.model.source import Source
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import Output
-from transpile.text.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 
 NESTED = "keep"  # resources may be nested templates: they stay as they are

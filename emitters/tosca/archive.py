@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from transpile.model import ir
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip file can hold

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Template
     from transpile.report import Report
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 NESTED = "load"  # nested templates become separate service templates
 LATEST = "wallaby"

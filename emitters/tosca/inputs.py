@@ -18,7 +18,7 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 PSEUDO = {
     "OS::stack_name": "the name of the stack (pseudo parameter of Heat)",

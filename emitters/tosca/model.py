@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from emitters.tosca.inputs import Inputs
     from emitters.tosca.shapes import Shapes
-    from transpile.resolve.linker import Nested, Stack
+    from transpile.resolve.stack import Nested, Stack
 
 SERVER, NET, PORT = "OS::Nova::Server", "OS::Neutron::Net", "OS::Neutron::Port"
 DEPLOYMENT = "OS::Heat::SoftwareDeployment"

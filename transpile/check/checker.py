@@ -14,19 +14,20 @@ from transpile.check import lints
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
-from transpile.model.ir import AttrRef, Call, ConditionRef, Lit, Opaque, ResourceRef, data, walk
+from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
-from transpile.resolve.linker import is_path, known_parameters
 from transpile.resolve.references import GROUP
+from transpile.resolve.registry import is_path
+from transpile.resolve.stack import known_parameters
 from transpile.schema import catalog
-from transpile.schema import parameters as parameter_values
+from transpile.schema.parameters import given, wrong_default
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.ir import Expr, Output, Param, Resource
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
@@ -97,8 +98,8 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
-            _, why, _ = parameter_values.given(param, data(param.default))
-            if why and parameter_values.wrong_default(param) is not None:
+            _, why, _ = given(param, data(param.default))
+            if why and wrong_default(param) is not None:
                 continue  # said when names were linked
             if why:
                 message = f"The default of parameter {param.name} cannot be its value: {why}."
@@ -120,7 +121,7 @@ class _Checker:
         owners: list[Resource | Output] = [*template.resources.values(), *template.outputs.values()]
         asked = {r.name for owner in owners for r in owner.refs if isinstance(r, ConditionRef)}
         for name, condition in template.conditions.items():
-            if name not in asked or name in self.stack.circular or isinstance(condition.value, Opaque):
+            if name not in asked or name in self.stack.circular or isinstance(condition.value, ErrorNode):
                 continue
             try:
                 self.interpreter.condition(name)
@@ -191,7 +192,7 @@ class _Checker:
             resource = self.template.resources.get(ref.name)
             if resource is not None and self.stack.types[ref.name] == GROUP:
                 self.of_members(ref, resource)
-            if isinstance(ref.path[0], (Lit, Opaque)):
+            if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
             facts = self.stack.facts(resource) if resource is not None else None
             if facts is None or facts.get("any_attribute") or "retired" in facts:
@@ -238,7 +239,7 @@ class _Checker:
     def policy(self, resource: Resource) -> None:
         """A deletion policy that a function yields."""
         policy = resource.deletion_policy
-        if policy is None or isinstance(policy, (Lit, Opaque)):
+        if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
         if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
             return  # of the resource that the template stands for

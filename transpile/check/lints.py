@@ -12,7 +12,7 @@ from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repea
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Condition, Output, Resource, Template
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 GROUP = "OS::Heat::ResourceGroup"
 

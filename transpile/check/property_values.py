@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
 from transpile.evaluate.partial import partial
-from transpile.model.ir import Entry, If, Lit, Map, Opaque, Seq, walk
+from transpile.model.ir import Entry, ErrorNode, If, Lit, Map, Seq, walk
 from transpile.resolve.groups import GROUPS, vacant
 from transpile.schema import catalog
-from transpile.schema import properties as schema
+from transpile.schema.properties import UNKNOWN, Problem, problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Expr, Resource
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Type
 
 CODES: dict[str, str] = {
@@ -73,7 +73,7 @@ class Values:
             return
         if member is not None:
             given = {k: v for k, v in indexed(given, self.variable(resource)).items() if v is not None}
-        for problem in schema.problems(facts, given):
+        for problem in problems(facts, given):
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
                 continue  # said when names were linked
@@ -105,12 +105,12 @@ class Values:
             if not self.in_doubt(value):
                 message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
                 self.sink.say("HOT314", message, value.at, value.end, severity=self.late)
-            return schema.UNKNOWN
+            return UNKNOWN
 
     def in_doubt(self, value: Expr) -> bool:
         """Whether something was said already about what stands there."""
         inside = range(value.at, value.end)
-        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, Opaque) for e in walk(value))
+        return any(at in inside for at in self.stack.unknown) or any(isinstance(e, ErrorNode) for e in walk(value))
 
     def lists(self, expr: Map | None, facts: Type, sure: bool) -> None:
         """Heat joins lists for a nested stack with commas, which only texts can be; maps it flattens."""
@@ -120,7 +120,7 @@ class Values:
             value = self.entry(entry)
             if not isinstance(value, list) or not value or isinstance(value[0], dict):
                 continue
-            wrong = [item for item in value if not isinstance(item, str) and item not in (None, schema.UNKNOWN)]
+            wrong = [item for item in value if not isinstance(item, str) and item not in (None, UNKNOWN)]
             if wrong:
                 message = f"Heat passes lists to a nested stack as a text, and {wrong[0]!r} is none."
                 self.sink.say("HOT306", message, entry.value.at, entry.value.end, severity=self.late if sure else "")
@@ -145,7 +145,7 @@ class Values:
         try:
             return partial(self.interpreter, expr)
         except evaluate.EvaluationError:
-            return schema.UNKNOWN
+            return UNKNOWN
 
     def variable(self, resource: Resource) -> str:
         found = resource.properties.get("index_var") if resource.properties is not None else None
@@ -153,9 +153,7 @@ class Values:
 
     # places
 
-    def place(
-        self, expr: Expr | None, problem: schema.Problem, resource: Resource, definition: Map | None
-    ) -> tuple[int, int]:
+    def place(self, expr: Expr | None, problem: Problem, resource: Resource, definition: Map | None) -> tuple[int, int]:
         """Where the part of an expression stands that a problem is about; what is missing, at what it is missing in."""
         at, end = resource.at, resource.at + len(resource.name)
         if definition is not None:

@@ -329,9 +329,8 @@ def fmt(
 def format_input(*, check: bool, diff: bool, form: str) -> None:
     """Standard input to standard output."""
     from transpile.cli import fmt
-    from transpile.diagnostics.model import unreadable
     from transpile.format import canonical
-    from transpile.text.source import Unreadable, from_bytes
+    from transpile.text.source import Unreadable, from_bytes, unreadable
 
     try:
         source = from_bytes(standard_input(), "<stdin>")

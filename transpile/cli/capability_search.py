@@ -12,14 +12,15 @@ import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transpile.cli import paths
-from transpile.diagnostics.model import Diagnostic, unreadable
+from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.claims import each, shown
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import Lit
+from transpile.model.source import Source
 from transpile.resolve.capabilities import TYPE, candidates, claims
-from transpile.text.source import Root, Source, Unreadable, decode, load
+from transpile.text.source import Root, Unreadable, decode, load, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

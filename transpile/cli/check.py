@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING, Any
 from transpile import check as checks
 from transpile.cli import paths
 from transpile.cli.memory import few_collections
-from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order, pack, unpack, unreadable
+from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order, pack, unpack
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Source, Unreadable, from_bytes, load
+from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.diagnostics.model import Packed
     from transpile.model.ir import Environment
+    from transpile.model.source import Source
     from transpile.text.source import File
 
 STDIN = "<stdin>"

@@ -10,18 +10,18 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile.cli import paths
-from transpile.diagnostics.model import failed, pack, unpack, unreadable
+from transpile.diagnostics.model import failed, pack, unpack
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
 from transpile.model.records import node, record
 from transpile.text import output
-from transpile.text.source import Unreadable, load
+from transpile.text.source import Unreadable, load, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from transpile.diagnostics.model import Diagnostic, Packed
-    from transpile.text.source import Source
+    from transpile.model.source import Source
 
 
 @record

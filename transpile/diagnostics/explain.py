@@ -46,7 +46,7 @@ or has a different meaning. An `info` is worth knowing, and nothing is lost. Wit
 Each code has the smallest example that triggers it, and the same template without the mistake. If an example needs more
 than the command `hot2tf convert stack.yaml`, the command is shown.
 
-`python -m transpile.diagnostics.explain` generates this page from `rules.py` and `explanations/`.
+`python -m transpile.diagnostics.explain` generates this page from `rules/` and `explanations/`.
 """
 
 

@@ -1,6 +1,6 @@
 """What is said to the user: diagnostics are data, renderers make text of them.
 
-The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules.py`, which knows
+The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules`, which knows
 severity and explanation.
 """
 
@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import node, replace
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from transpile.text.source import Unreadable
-
-UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by the kind of what failed; HOT113 for the others
 
 
 @final
@@ -148,11 +144,3 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     )
     return f"Did you mean {close[0]}?" if close else ""
-
-
-def unreadable(error: Unreadable, shown: str) -> Diagnostic:
-    """What there is to say of a file that cannot be read. `shown`: what diagnostics call it."""
-    source = error.source or Source(shown, "")
-    return Diagnostic(
-        UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset
-    )

@@ -1,7 +1,7 @@
-"""The reference interpreter: what Heat makes of any expression of a template, given what only a stack can know.
+"""The interpreter for template expressions; values that only a stack knows come from a `World`.
 
-The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`, `heat.engine.cfn.functions`) and stay, those
-of old versions too; what Heat refuses raises `EvaluationError`. References, attributes and files come from outside.
+Invariant: the results are Heat's (`heat.engine.hot.functions`, `heat.engine.cfn.functions`), oddities of old versions
+included. What Heat refuses raises `EvaluationError`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, final
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
 from transpile.model import intrinsics, ir
 from transpile.model.records import EMPTY, record
-from transpile.schema import parameters as values
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-JSON_IN_TEXTS = "2015-10-15"  # from which on str_replace and list_join take maps and lists
+JSON_IN_TEXTS = "2015-10-15"  # first version in which str_replace and list_join take maps and lists
 MAPS_IN_REPEAT = "2016-10-14"
-REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # with a name that is computed
+REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # as calls: with a computed name
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
 
 class _Absent:
-    """What a branch that is not there leaves: its item, entry or property disappears."""
+    """The value of a branch that does not exist: its item, entry or property disappears."""
 
 
 ABSENT: Final = _Absent()
@@ -33,10 +33,10 @@ ABSENT: Final = _Absent()
 
 @record
 class World:
-    """What a template's expressions are evaluated in.
+    """The environment of an evaluation.
 
-    `parameters`: converted values by name; `reference` and `attribute` answer for resources; `file` for get_file;
-    `facade` for resource_facade, in HOT's words; None where no resource stands for the template.
+    `parameters`: converted values by name; `reference` and `attribute`: values of resources; `file`: the text for
+    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template.
     """
 
     parameters: Mapping[str, Any] = EMPTY
@@ -50,9 +50,9 @@ class World:
     zones: tuple[str, ...] = ("nova",)
 
 
-def parameters(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
-    """The values of all parameters that have one: those given, else defaults; raises EvaluationError where a value is
-    none that the parameter takes, of its type or (`checked`) by its constraints.
+def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
+    """The values of all parameters that have one: the given ones, else defaults. Raises EvaluationError for a value
+    that does not have the parameter's type or (`checked`) violates a constraint.
     """
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
@@ -62,10 +62,10 @@ def parameters(template: ir.Template, given: Mapping[str, Any], *, checked: bool
                 continue
             raw = ir.data(param.default)
         try:
-            value = values.convert(param.type, raw)
+            value = parameters.convert(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {name}: {e}") from None
-        if checked and (why := values.check(param, value)):
+        if checked and (why := parameters.check(param, value)):
             raise EvaluationError(f"Parameter {name}: {why}")
         out[name] = value
     return out
@@ -98,7 +98,7 @@ class Interpreter:
         return self.conditions[name]
 
     def truth(self, expr: ir.Expr, what: str) -> bool:
-        """A condition that is a boolean; nothing else is true or false to Heat."""
+        """The value of a condition; anything but a boolean is an error in Heat."""
         found = self.value(expr)
         if isinstance(found, bool):
             return found
@@ -108,14 +108,14 @@ class Interpreter:
         return resource.condition is None or self.truth(resource.condition, f"condition of {resource.name}")
 
     def output(self, output: ir.Output) -> Any:
-        """The value of an output; null where its condition does not hold."""
+        """The value of an output; null if its condition does not hold."""
         if output.condition is not None and not self.truth(output.condition, f"condition of {output.name}"):
             return None
         found = self.value(output.value)
         return None if found is ABSENT else found
 
     def properties(self, resource: ir.Resource) -> dict[str, Any]:
-        """The resolved properties of a resource; those that disappear are not there."""
+        """The resolved properties of a resource; absent ones are left out."""
         found = self.value(resource.properties) if resource.properties is not None else {}
         assert isinstance(found, dict)
         return found
@@ -123,7 +123,7 @@ class Interpreter:
     # expressions
 
     def value(self, expr: ir.Expr) -> Any:
-        """What an expression comes to; ABSENT for a branch that is not there."""
+        """The value of an expression; ABSENT for a branch that does not exist."""
         if isinstance(expr, ir.Lit):
             return expr.value
         if isinstance(expr, ir.Seq):
@@ -148,12 +148,12 @@ class Interpreter:
             return self.repeat(expr)
         if isinstance(expr, ir.Call):
             return self.call(expr)
-        if isinstance(expr, ir.Opaque) and expr.data is not None:
+        if isinstance(expr, ir.ErrorNode) and expr.data is not None:
             return self.value(expr.data)
         raise EvaluationError(expr.why)
 
     def chosen(self, condition: ir.Expr) -> bool:
-        """Whether `if` takes its first branch: its condition may also come to the name of one."""
+        """Whether `if` takes its first branch; its condition may also evaluate to the name of a condition."""
         found = self.value(condition)
         if isinstance(found, str):
             return self.condition(found)
@@ -162,12 +162,12 @@ class Interpreter:
         raise EvaluationError(f"The condition of if is invalid: {found}")
 
     def present(self, expr: ir.Expr) -> Any:
-        """A value where nothing can disappear: what is not there is null."""
+        """The value of an expression in a place that cannot disappear: ABSENT becomes null."""
         found = self.value(expr)
         return None if found is ABSENT else found
 
     def parameter(self, name: Any, path: list[Any]) -> Any:
-        """get_param: a path that leads nowhere gives ""."""
+        """The value of get_param; a path to nothing yields ""."""
         if not isinstance(name, str):
             raise EvaluationError("get_param takes the name of a parameter")
         found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
@@ -177,7 +177,7 @@ class Interpreter:
             raise EvaluationError(f"There is no parameter {name}")
         for step in path:
             if isinstance(found, (list, str)):
-                key = values.index(step)
+                key = parameters.index(step)
                 if key is None or not -len(found) <= key < len(found):
                     return ""
                 found = found[key]
@@ -201,11 +201,11 @@ class Interpreter:
         return self.world.reference(self.there(name))
 
     def attribute(self, name: Any, path: list[Any]) -> Any:
-        """get_attr: a path that leads nowhere gives null."""
+        """The value of get_attr; a path to nothing yields null."""
         return self.world.attribute(self.there(name), tuple(path))
 
     def needs(self, expr: ir.Expr) -> set[str]:
-        """The resources that an expression refers to, with branches that are taken only."""
+        """The resources that an expression refers to, in taken branches only."""
         if isinstance(expr, ir.If):
             taken = expr.then if self.chosen(expr.condition) else expr.orelse
             return set() if taken is None else self.needs(taken)
@@ -218,7 +218,7 @@ class Interpreter:
         return found if name is None else {*found, self.there(name)}
 
     def there(self, name: Any) -> str:
-        """The name of a resource that there is; raises EvaluationError for any other."""
+        """The name of an enabled resource; raises EvaluationError for any other name."""
         if not isinstance(name, str) or name not in self.template.resources:
             raise EvaluationError(f"The specified reference {name} is incorrect.")
         if not self.enabled(self.template.resources[name]):
@@ -226,7 +226,9 @@ class Interpreter:
         return name
 
     def repeat(self, expr: ir.Repeat) -> list[Any]:
-        """Replaces text in copies of the resolved template, key after key: what was put in is searched again."""
+        """Replaces placeholders in copies of the resolved template, one after the other: inserted text is searched
+        again.
+        """
         lists: dict[str, list[Any]] = {}
         lengths: set[int] = set()
         maps = False
@@ -234,7 +236,7 @@ class Interpreter:
             given = self.value(entry.value)
             if given is ABSENT:
                 continue
-            if given is None:  # has no length to compare
+            if given is None:  # null has no length
                 lists[entry.key] = []
                 continue
             keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
@@ -267,7 +269,7 @@ class Interpreter:
             inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
             return not self.truth(inner, f"argument of {fn}")
         if fn == "filter" and isinstance(expr.arg, ir.Seq) and not (source := self.present(expr.arg.items[-1])):
-            return source  # what to take out of nothing is never looked at
+            return source  # Heat does not evaluate what to remove from nothing
         arg = self.present(expr.arg)
         if fn in ("get_param", "Ref"):
             return self.parameter(*name_and_path(arg))
@@ -335,7 +337,7 @@ def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
 
 
 def replaced(value: Any, pairs: list[tuple[str, Any]]) -> Any:
-    """A copy of a resolved value with placeholders replaced in all texts, keys too."""
+    """A copy of a resolved value with placeholders replaced in all texts, including keys."""
     if isinstance(value, str):
         for key, put in pairs:
             if not isinstance(put, str):
@@ -350,7 +352,7 @@ def replaced(value: Any, pairs: list[tuple[str, Any]]) -> Any:
 
 
 def empty(arg: Any) -> None:
-    """What str_replace_vstrict refuses to put in."""
+    """Refuses empty values, for str_replace_vstrict."""
     params = arg.get("params") if isinstance(arg, dict) else None
     for key, value in params.items() if isinstance(params, dict) else ():
         if value is None or value in ("", [], {}):
@@ -358,7 +360,7 @@ def empty(arg: Any) -> None:
 
 
 def texts_only(fn: str, arg: Any) -> None:
-    """Before 2015-10-15 maps and lists have no text, and only one list is joined."""
+    """Refuses maps and lists as texts, and joins of several lists, as versions before 2015-10-15 do."""
     if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
@@ -374,7 +376,7 @@ def texts_only(fn: str, arg: Any) -> None:
 
 
 def listed(value: Any) -> Any:
-    """What YAQL gives, as JSON would hold it."""
+    """A YAQL result as JSON would hold it."""
     if isinstance(value, dict):
         return {key: listed(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -383,7 +385,7 @@ def listed(value: Any) -> Any:
 
 
 def yaql(arg: Any) -> Any:
-    """A YAQL expression, by the library that Heat uses too; it is an extra."""
+    """The value of a YAQL expression, computed by the optional library that Heat uses, too."""
     try:
         import yaql as library
     except ImportError:

@@ -1,7 +1,6 @@
-"""What is known of a value before there is a stack: the parts that nothing else decides.
+"""Partial evaluation: the parts of a value that are known before there is a stack.
 
-The easy rule to break: a function is known as a whole or not at all, for what it makes of a part is not known; lists
-and maps are known in their parts.
+Invariant: a function is known as a whole or not at all; lists and maps are known by parts.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ def _nobody_knows(*_: Any) -> Any:
 
 
 def before_creation(parameters: Mapping[str, Any]) -> World:
-    """A world in which there are values of parameters, but no resource yet, and no file is read."""
+    """A world with parameter values, but without resources and files."""
     return World(parameters, reference=_nobody_knows, attribute=_nobody_knows, file=_nobody_knows)
 
 
 def partial(interpreter: Interpreter, expr: ir.Expr) -> Any:
-    """What an expression comes to, UNKNOWN for the parts that only a stack decides; raises EvaluationError where a
+    """The value of an expression, with UNKNOWN for parts that only a stack decides; raises EvaluationError if a
     function fails.
     """
     if isinstance(expr, ir.Lit):

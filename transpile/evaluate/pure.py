@@ -1,8 +1,7 @@
-"""The reference interpreter: what Heat's pure functions make of resolved arguments.
+"""Heat's pure functions on resolved arguments; targets use them for constant folding.
 
-The easy rule to break: oddities are Heat's (`heat.engine.hot.functions`) and stay; what Heat refuses raises
-`EvaluationError`. So far only what needs no parameter or attribute is computed: targets fold with it whatever is
-constant.
+Invariant: the results are Heat's (`heat.engine.hot.functions`), oddities included. What Heat refuses raises
+`EvaluationError`.
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ def evaluates(*names: str) -> Callable[[Function], Function]:
 
 
 def fold(expr: Expr) -> Expr:
-    """The literal that a call of a pure function with literal arguments comes to; any other expression, and a call
-    that Heat refuses, as it is.
+    """The literal value of a pure function call with literal arguments; any other expression, and a call that Heat
+    refuses, unchanged.
     """
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
         try:
@@ -61,12 +60,12 @@ def fold(expr: Expr) -> Expr:
 
 
 def dumps(value: Any) -> str:
-    """JSON as str_replace and list_join write it: sorted keys, blanks, non-ASCII escaped."""
+    """JSON as str_replace and list_join write it: sorted keys, spaces, non-ASCII escaped."""
     return json.dumps(value, sort_keys=True)
 
 
 def replacement(value: Any) -> str:
-    """The text of a value of str_replace."""
+    """The text that str_replace inserts for a value."""
     if value is None:
         return ""
     return dumps(value) if isinstance(value, (dict, list)) else str(value)
@@ -79,8 +78,8 @@ def replace_keys(
     pieces: Callable[[str], Any],
     join: Callable[[Any, list[Any]], Any],
 ) -> Any:
-    """Heat's algorithm: split on the first key and only the pieces on the next, so that nothing put in is searched
-    again. `keys` are in Heat's order.
+    """Heat's algorithm: split the text at the first key, then only the pieces at the next, so that inserted text is
+    never searched again. `keys` are in Heat's order.
     """
     if not keys:
         return pieces(text)
@@ -89,7 +88,7 @@ def replace_keys(
 
 
 def in_order(keys: Any) -> list[str]:
-    """Placeholders as Heat tries them: longest first, then by character."""
+    """Placeholders in Heat's order: longest first, then by character."""
     return sorted(keys, key=lambda k: (-len(k), k))
 
 
@@ -100,7 +99,7 @@ def str_replace(arg: Any) -> str:
 
 @evaluates("str_replace_strict", "str_replace_vstrict")
 def str_replace_strict(arg: Any) -> str:
-    """All placeholders must have been replaced; one that a longer one took does not count."""
+    """Like str_replace, but every placeholder must occur; an occurrence inside a longer one does not count."""
     text, missing = replaced(arg)
     if missing:
         raise EvaluationError(f"The following params were not found in the template: {', '.join(missing)}")
@@ -108,7 +107,7 @@ def str_replace_strict(arg: Any) -> str:
 
 
 def replaced(arg: Any) -> tuple[str, list[str]]:
-    """The text, and the placeholders that did not occur."""
+    """The text, and the placeholders that do not occur."""
     if (
         not isinstance(arg, dict)
         or not isinstance(arg.get("template"), str)

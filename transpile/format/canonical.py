@@ -22,7 +22,7 @@ from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import HOT, VERSION_KEYS, version
 from transpile.model.ir import Map
 from transpile.model.records import record, replace
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

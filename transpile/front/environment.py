@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, ScalarNode
 
-from transpile.diagnostics.model import Sink, TooMany, did_you_mean, unreadable
+from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.front import claims, yaml_reader
 from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import VERSION_KEYS, version
 from transpile.model.ir import Entry, Environment, Lit, Map, Seq
+from transpile.model.source import Source
 from transpile.text import source as sources
-from transpile.text.source import Source, Unreadable
+from transpile.text.source import Unreadable, unreadable
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic

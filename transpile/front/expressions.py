@@ -19,14 +19,14 @@ from transpile.model.ir import (
     AttrRef,
     Call,
     ConditionRef,
-    Doubt,
+    DeferredError,
     Entry,
+    ErrorNode,
     Expr,
     FileRef,
     If,
     Lit,
     Map,
-    Opaque,
     ParamRef,
     Ref,
     Repeat,
@@ -60,7 +60,7 @@ class Expressions:
         self.refs: list[Ref] = []
         self.guarded: dict[int, tuple[tuple[Expr, bool], ...]] = {}
         self.guards: list[tuple[Expr, bool]] = []
-        self.doubts: list[Doubt] = []
+        self.deferred: list[DeferredError] = []
         self.calls: list[Expr] = []
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
@@ -136,7 +136,7 @@ class Expressions:
         try:
             return Lit(yaml_reader.scalar(node), node.start_mark.index, node.end_mark.index)
         except ValueError as e:
-            return self.opaque("HOT110", f"Heat cannot read this value: {e}.", node)
+            return self.error("HOT110", f"Heat cannot read this value: {e}.", node)
 
     def members(self, node: Node) -> Expr:
         """YAML's `!!set`: a list of its members."""
@@ -149,23 +149,23 @@ class Expressions:
         items = []
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
-                return self.opaque("HOT110", "The items of an ordered map are maps of one key.", item)
+                return self.error("HOT110", "The items of an ordered map are maps of one key.", item)
             at, end = item.start_mark.index, item.end_mark.index
             items.append(Seq(tuple([self.value(part) for part in item.value[0]]), at, end))
         return Seq(tuple(items), node.start_mark.index, node.end_mark.index)
 
-    def foreign(self, node: Node) -> Opaque:
-        return self.opaque(
+    def foreign(self, node: Node) -> ErrorNode:
+        return self.error(
             "HOT110", f"Heat cannot read this value: the tag {node.tag.replace(yaml_reader.TAG, '!!')}.", node
         )
 
-    def opaque(self, code: str, message: str, node: Node, hint: str = "") -> Opaque:
+    def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
         at, end = node.start_mark.index, node.end_mark.index
         if self.guards:
-            self.doubts.append(Doubt(tuple(self.guards), code, message, at, end, hint))
+            self.deferred.append(DeferredError(tuple(self.guards), code, message, at, end, hint))
         else:
             self.sink.say(code, message, at, end, hint)
-        return Opaque(message, at, end)
+        return ErrorNode(message, at, end)
 
     def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
         """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in
@@ -185,7 +185,7 @@ class Expressions:
                     out[pair[0]] = pair
         for key_node, value_node in node.value:
             if type(key_node) is not ScalarNode:
-                self.opaque("HOT110", "A key must be a text, a number or a boolean.", key_node)
+                self.error("HOT110", "A key must be a text, a number or a boolean.", key_node)
                 continue
             tag = key_node.tag
             if tag == STR:
@@ -197,7 +197,7 @@ class Expressions:
                     found = yaml_reader.scalar(key_node)
                     key = same.setdefault(found, yaml_reader.key_text(found))
                 except ValueError as e:
-                    self.opaque("HOT110", f"Heat cannot read this key: {e}.", key_node)
+                    self.error("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
             if key in out and key not in merged:
                 self.sink.say(
@@ -216,7 +216,7 @@ class Expressions:
             return self.pairs(node)
         if type(node) is SequenceNode and all(type(n) is MappingNode for n in node.value):
             return [pair for n in reversed(node.value) for pair in self.pairs(n)]
-        self.opaque("HOT110", "A merge key << takes a map or a list of maps.", node)
+        self.error("HOT110", "A merge key << takes a map or a list of maps.", node)
         return []
 
     def entries(self, node: MappingNode) -> tuple[Entry, ...]:
@@ -264,7 +264,7 @@ class Expressions:
                 self.refs.append(ref)
                 return ref
             if isinstance(found, Lit) and not isinstance(found.value, bool):
-                return self.opaque(
+                return self.error(
                     "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
                 )
             return found
@@ -275,7 +275,7 @@ class Expressions:
         found = self.value(node)
         self.functions, self.elsewhere, self.in_condition = saved
         if isinstance(found, (Map, Seq)):
-            return self.opaque(
+            return self.error(
                 "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
             )
         return found
@@ -289,7 +289,7 @@ class Expressions:
             return decode(name, arg, at, end)
         found = self.value(arg)
         if (why := misshapen(name, found)) is not None:
-            return self.opaque("HOT130", why, node)
+            return self.error("HOT130", why, node)
         self.looked_past(name, found)
         return self.noted(Call(name, found, at, end))
 
@@ -308,12 +308,12 @@ class Expressions:
                     end = entry.at + len(entry.key)
                     self.sink.say("HOT135", message, entry.at, end, did_you_mean(entry.key, known))
 
-    def misplaced(self, name: str, node: Node) -> Opaque:
+    def misplaced(self, name: str, node: Node) -> ErrorNode:
         if self.in_condition and name not in self.version.removed:
-            return self.opaque("HOT132", f"The function {name} cannot be used in a condition.", node)
-        found = self.opaque("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
+            return self.error("HOT132", f"The function {name} cannot be used in a condition.", node)
+        found = self.error("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
         assert isinstance(node, MappingNode)
-        return Opaque(found.why, found.at, found.end, Map(self.entries(node), found.at, found.end))
+        return ErrorNode(found.why, found.at, found.end, Map(self.entries(node), found.at, found.end))
 
     def path(self, nodes_: list[Node]) -> tuple[Expr, ...]:
         return tuple([self.value(n) for n in nodes_])
@@ -354,12 +354,12 @@ class Expressions:
             return ref
         if type(arg) is MappingNode:
             return self.noted(Call(name, self.value(arg), at, end))
-        return self.opaque("HOT130", "get_resource takes the name of a resource.", arg)
+        return self.error("HOT130", "get_resource takes the name of a resource.", arg)
 
     def ref(self, name: str, arg: Node, at: int, end: int) -> Expr:
         """`Ref`: a resource of that name wins over a parameter."""
         if type(arg) is not ScalarNode:
-            return self.opaque("HOT130", "Ref takes the name of a resource or parameter.", arg)
+            return self.error("HOT130", "Ref takes the name of a resource or parameter.", arg)
         named = self.name(arg)
         ref: Ref = ParamRef(named, (), name, at, end)
         if named in self.resources and not self.in_condition:
@@ -380,7 +380,7 @@ class Expressions:
                 if most == 2
                 else "a list of a resource, an attribute and, if need be, a path"
             )
-            return self.opaque("HOT130", f"{name} takes {shape}.", arg)
+            return self.error("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
             return self.noted(Call(name, self.value(arg), at, end))
         ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, at, end)
@@ -389,7 +389,7 @@ class Expressions:
 
     def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
         if type(arg) is not ScalarNode or arg.tag not in (STR, yaml_reader.TIMESTAMP) or not arg.value:
-            return self.opaque("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
+            return self.error("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
         ref = FileRef(arg.value, at, end)
         self.refs.append(ref)
         return ref
@@ -397,7 +397,7 @@ class Expressions:
     def if_(self, name: str, arg: Node, at: int, end: int) -> Expr:
         sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
-            return self.opaque(
+            return self.error(
                 "HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg
             )
         condition = self.condition(arg.value[0])
@@ -417,10 +417,10 @@ class Expressions:
 
     def repeat(self, name: str, arg: Node, at: int, end: int) -> Expr:
         found = self.value(arg)
-        if isinstance(found, Opaque):
+        if isinstance(found, ErrorNode):
             return found
         if (why := misshapen(name, found)) is not None:
-            return self.opaque("HOT130", why, arg)
+            return self.error("HOT130", why, arg)
         assert isinstance(found, Map)
         self.looked_past(name, found)
         template, for_each, permutations = (found.get(key) for key in ("template", "for_each", "permutations"))
@@ -430,10 +430,10 @@ class Expressions:
             self.sink.say("HOT135", message, permutations.at, permutations.end)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
-            return self.opaque("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
+            return self.error("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
         plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
         if not plain:
-            return self.opaque("HOT130", "permutations of repeat is true or false, and no function.", arg)
+            return self.error("HOT130", "permutations of repeat is true or false, and no function.", arg)
         return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
@@ -442,7 +442,7 @@ class Expressions:
             return self.noted(Call(name, self.condition(arg), at, end))
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
-            return self.opaque(
+            return self.error(
                 "HOT130",
                 f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.",
                 arg,
@@ -468,7 +468,7 @@ FACADE = {
 def misshapen(name: str, arg: Expr) -> str | None:
     """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
     row = INTRINSICS[name]
-    if isinstance(arg, Opaque):
+    if isinstance(arg, ErrorNode):
         return None
     if row.shape == "map":
         if not isinstance(arg, Map):

@@ -20,11 +20,11 @@ from transpile.model.ir import (
     Comment,
     Condition,
     Entry,
+    ErrorNode,
     Expr,
     Lit,
     Map,
     Name,
-    Opaque,
     Output,
     Param,
     ParameterGroup,
@@ -32,7 +32,7 @@ from transpile.model.ir import (
     Seq,
     Template,
 )
-from transpile.text.source import Source
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -189,7 +189,7 @@ class _Reader:
             comments=self.comments() if commented else (),
             sections=self.places,
             calls=tuple(self.reader.calls),
-            doubts=tuple(self.reader.doubts),
+            deferred=tuple(self.reader.deferred),
         )
 
     def comments(self) -> tuple[Comment, ...]:
@@ -275,9 +275,9 @@ class _Reader:
         if (
             not isinstance(node, MappingNode)
             and not (isinstance(value, Lit) and isinstance(value.value, bool))
-            and not isinstance(value, Opaque)
+            and not isinstance(value, ErrorNode)
         ):
-            value = self.reader.opaque(
+            value = self.reader.error(
                 "HOT133", f"Condition {name} must be a boolean or a function that yields one.", node
             )
         return Condition(name, value, tuple(self.reader.refs), key.start_mark.index, node.end_mark.index)
@@ -332,13 +332,13 @@ class _Reader:
         reader = self.reader
         reader.refs = []
         properties = reader.value(given["properties"][2]) if "properties" in given else None
-        if properties is not None and not isinstance(properties, (Map, Opaque)):
+        if properties is not None and not isinstance(properties, (Map, ErrorNode)):
             self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties.at, properties.end)
         metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
         update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
         for word, part in (("metadata", metadata), ("update_policy", update_policy)):
             if isinstance(part, (Lit, Seq)) or (
-                word == "update_policy" and not isinstance(part, (Map, Opaque, type(None)))
+                word == "update_policy" and not isinstance(part, (Map, ErrorNode, type(None)))
             ):
                 message = f"The {self.word(word)} of resource {name} must be a map."
                 self.sink.say("HOT121", message, part.at, part.end)

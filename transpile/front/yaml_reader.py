@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.text.source import JINJA_NAMES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -33,7 +35,6 @@ MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_DEPTH = 80  # collections inside one another
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
-JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
 JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}

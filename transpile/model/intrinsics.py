@@ -1,7 +1,7 @@
-"""Which intrinsics exist, by template version, and how each dialect spells its keys.
+"""The intrinsic functions of each template version, and the spelling of keys in each dialect.
 
-The easy rule to break: a map of one key is a call only if the version of its template has that function; in any other
-version it is data. The table is Heat 27's own (spec 1, "Heat template version").
+Invariant: a map of one key is a call only if the version of its template has that function; in any other version it is
+data. The table is Heat 27's own (spec 1, "Heat template version").
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ RELEASES = {
 
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
-PERMUTATIONS = "2017-09-01"  # since when repeat has them
-REGION = "ap-southeast-1"  # what AWS::Region always is to Heat
+PERMUTATIONS = "2017-09-01"  # the first version in which repeat has them
+REGION = "ap-southeast-1"  # Heat's constant value of AWS::Region
 
 
 @final
 @node
 class Intrinsic:
-    """One function: first and last HOT version that has it (None: not in HOT; last None: to this day), and whether
-    the CFN era has it.
+    """One function: the first and last HOT version that has it (`since` None: not in HOT; `until` None: still there),
+    and whether CFN templates have it.
 
-    `condition`: since which HOT version it may stand in a condition; `cfn_condition` likewise for AWS templates.
-    `shape` is what its argument must be: any, text, list, map, list+ (two or more items), pair (exactly two) or triple.
+    `condition`: the first HOT version that allows it in a condition; `cfn_condition`: whether AWS templates do.
+    `shape`: what its argument must be: any, text, list, map, list+ (two or more items), pair (exactly two) or triple.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Intrinsic:
     cfn_condition: bool = False
     value: bool = True
     shape: str = "any"
-    keys: tuple[str, ...] = ()  # the keys of a map argument that must be there
-    optional: tuple[str, ...] = ()  # and those that may
-    lenient: bool = False  # Heat looks past any other key
+    keys: tuple[str, ...] = ()  # required keys of a map argument
+    optional: tuple[str, ...] = ()  # optional keys of a map argument
+    lenient: bool = False  # Heat ignores any other key
 
 
 ALWAYS = "2013-05-23"
@@ -117,7 +117,7 @@ INTRINSICS: Mapping[str, Intrinsic] = {row.name: row for row in TABLE}
 @final
 @node
 class Dialect:
-    """How one kind of document spells sections and keys: its word → HOT's word.
+    """The spelling of sections and keys in one kind of document: the dialect's word → HOT's word.
 
     CFN ignores keys that it does not know, HOT refuses them.
     """
@@ -131,7 +131,7 @@ class Dialect:
     strict: bool
 
     def spell(self, section: str) -> str:
-        """The dialect's word for a section that HOT calls so."""
+        """The dialect's word for a section, given HOT's word."""
         return next((theirs for theirs, ours in self.sections.items() if ours == section), section)
 
 
@@ -209,7 +209,7 @@ CFN_DIALECT = Dialect(
 @final
 @node
 class Version:
-    """A version of the template language: the key that declares it, the value as written, and what it has."""
+    """A version of the template language: the key that declares it, its value as written, and its features."""
 
     key: str
     name: str
@@ -295,16 +295,14 @@ VERSIONS = (*((HOT, name) for name in (*DATES, *RELEASES)), (CFN, "2010-09-09"),
 
 @functools.cache
 def find(key: str, name: str) -> Version | None:
-    """The version that a key declares by a name; None where Heat knows none. Few templates are of more than one, so
-    each is made when the first asks for it.
-    """
+    """The version declared by a key and a name, built on first use; None if Heat does not know it."""
     if (key, name) not in VERSIONS:
         return None
     return _hot(name, RELEASES.get(name, name)) if key == HOT else _cfn(key, name)
 
 
 def version(name: str, key: str = HOT) -> Version:
-    """The version of a date or the name of a release; raises KeyError for one that Heat does not know."""
+    """The version of a date or a release name; raises KeyError if Heat does not know it."""
     if (found := find(key, name)) is None:
         raise KeyError(name)
     return found

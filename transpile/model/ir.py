@@ -1,8 +1,7 @@
-"""The intermediate representation: one Heat template as a value, whatever it was written in.
+"""The intermediate representation: one Heat template as a value, independent of the syntax it was written in.
 
-The easy rule to break: nodes are values. Nothing changes one after it was built (mypy enforces it), a pass returns a
-new one, and equality ignores where in the text a node stood. Intrinsics stay as they were written: no pass here
-evaluates, and a target never sees YAML.
+Invariant: nodes are immutable values (mypy enforces it). A pass returns a new node; equality ignores positions in the
+text. Intrinsics stay as they were written, and a target never sees YAML.
 """
 
 from __future__ import annotations
@@ -16,21 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from transpile.model.intrinsics import Version
-    from transpile.text.source import Source
+    from transpile.model.source import Source
 
 
 def _place() -> Any:
-    """A character offset into the source: outside equality, -1 for what no text stands behind."""
+    """A character offset into the source, ignored by equality; -1 if the node comes from no text."""
     return field(default=-1, compare=False)
 
 
 def _keys() -> Any:
-    """The keys that a declaration was written with, as spelled and in order, and where each stands."""
+    """The keys of a declaration as spelled and in order, each with its offset."""
     return field(default=EMPTY, compare=False)
 
 
 Expr: TypeAlias = (
-    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | Opaque"
+    "Lit | Seq | Map | ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef | If | Repeat | Call | ErrorNode"
 )
 Ref: TypeAlias = "ParamRef | ResourceRef | AttrRef | ConditionRef | FileRef"
 Scalar: TypeAlias = bool | int | float | str | None
@@ -67,7 +66,7 @@ class Seq:
 @final
 @node
 class Entry:
-    """A key of a map and what it leads to; `at` is where the key stands."""
+    """A key of a map and its value; `at` is the offset of the key."""
 
     key: str
     value: Expr
@@ -91,7 +90,7 @@ class Map:
 @final
 @node
 class ParamRef:
-    """`get_param`, or a `Ref` that means a parameter or pseudo parameter; the path is what selects inside its value."""
+    """`get_param`, or a `Ref` to a parameter or pseudo parameter; `path` selects inside its value."""
 
     name: str
     path: tuple[Expr, ...] = ()
@@ -103,7 +102,7 @@ class ParamRef:
 @final
 @node
 class ResourceRef:
-    """`get_resource`, or a `Ref` that means a resource."""
+    """`get_resource`, or a `Ref` to a resource."""
 
     name: str
     fn: str = "get_resource"
@@ -114,7 +113,7 @@ class ResourceRef:
 @final
 @node
 class AttrRef:
-    """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute and is empty where all attributes are meant."""
+    """`get_attr` or `Fn::GetAtt`; `path` begins with the attribute, and is empty for all attributes."""
 
     name: str
     path: tuple[Expr, ...]
@@ -146,7 +145,7 @@ class FileRef:
 @final
 @node
 class If:
-    """`if` or `Fn::If`; `orelse` is None in the form of two arguments, whose place disappears."""
+    """`if` or `Fn::If`; `orelse` is None in the two-argument form, which yields nothing if the condition is false."""
 
     condition: Expr
     then: Expr
@@ -159,7 +158,7 @@ class If:
 @final
 @node
 class Repeat:
-    """`repeat`: a template copied for each combination of the lists, placeholders replaced as text."""
+    """`repeat`: a template copied for each combination of the lists, with placeholders replaced as text."""
 
     template: Expr
     for_each: tuple[Entry, ...]
@@ -181,10 +180,10 @@ class Call:
 
 @final
 @node
-class Opaque:
-    """What could not be understood: always accompanied by an error diagnostic, never emitted.
+class ErrorNode:
+    """An expression that could not be understood: always accompanied by an error diagnostic, never emitted.
 
-    `data`: what Heat takes it for where it evaluates without having validated.
+    `data`: the value that Heat uses when it evaluates the expression without having validated it.
     """
 
     why: str
@@ -198,8 +197,8 @@ class Opaque:
 class Constraint:
     """One constraint.
 
-    `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: what declares it, as
-    spelled there.
+    `kind`: length, range, modulo, allowed_values, allowed_pattern or custom_constraint; `keys`: the keys that declare
+    it, as spelled.
     """
 
     kind: str
@@ -213,7 +212,7 @@ class Constraint:
 @final
 @node
 class Param:
-    """A parameter; `type` in HOT's words. A default of null is no default (Heat takes it for not given)."""
+    """A parameter; `type` is HOT's word. Heat treats a default of null as no default."""
 
     name: str
     type: str
@@ -264,7 +263,7 @@ class Name:
 class Resource:
     """A resource.
 
-    `refs` are all references inside it, in the order of the text (a by-product of reading, outside equality).
+    `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 
     name: str
@@ -277,7 +276,7 @@ class Resource:
     external_id: Expr | None = None
     condition: Expr | None = None
     description: str | None = None
-    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at (CFN only)
+    ignored: tuple[Entry, ...] = ()  # keys that Heat ignores (CFN only)
     keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
@@ -292,7 +291,7 @@ class Output:
     value: Expr
     description: str | None = None
     condition: Expr | None = None
-    ignored: tuple[Entry, ...] = ()  # keys that Heat does not look at
+    ignored: tuple[Entry, ...] = ()  # keys that Heat ignores
     keys: Mapping[str, int] = _keys()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     at: int = _place()
@@ -304,7 +303,7 @@ class Output:
 class Comment:
     """A comment without its `#`.
 
-    `anchor` is the offset of the key, item or declaration that it belongs to; `where`: before, end or after.
+    `anchor`: the offset of the key, item or declaration that it belongs to; `where`: before, end or after.
     """
 
     text: str
@@ -315,9 +314,9 @@ class Comment:
 
 @final
 @node
-class Doubt:
-    """What Heat refuses only if it comes to it: it stands in branches of `if`, each given by the condition and whether
-    that must hold. Heat does not read a branch that is not taken.
+class DeferredError:
+    """An error inside branches of `if`: Heat reports it only if the branch is taken. `guards`: the conditions around
+    it, and whether each must hold.
     """
 
     guards: tuple[tuple[Expr, bool], ...]
@@ -331,7 +330,7 @@ class Doubt:
 @final
 @node
 class Template:
-    """A template of any dialect. The dictionaries keep the order of the text."""
+    """A template of any dialect. The mappings keep the order of the text."""
 
     version: Version
     source: Source = field(compare=False)
@@ -342,20 +341,20 @@ class Template:
     conditions: Mapping[str, Condition] = EMPTY
     resources: Mapping[str, Resource] = EMPTY
     outputs: Mapping[str, Output] = EMPTY
-    capabilities: Mapping[str, Entry] = EMPTY  # a scalar or a list of them, each
+    capabilities: Mapping[str, Entry] = EMPTY  # each a scalar or a list of scalars
     comments: tuple[Comment, ...] = field(default=(), compare=False)
-    # by offset of references that stand in branches of `if`: the conditions, and whether each must hold
+    # for references in branches of `if`, by offset: the conditions, and whether each must hold
     guarded: Mapping[int, tuple[tuple[Expr, bool], ...]] = field(default=EMPTY, compare=False)
-    sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # where each section's key stands, in HOT's words
+    sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # offset of each section's key, by HOT's name
     calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False)
+    deferred: tuple[DeferredError, ...] = field(default=(), compare=False)
 
 
 @final
 @node
 class Environment:
-    """An environment file. `order`: its sections as they stand in the text, `places`: where the key of each stands;
-    `folder`: where its files are, if known.
+    """An environment file. `order`: its sections in text order; `places`: the offset of each section's key; `folder`:
+    the directory of its files, if known.
     """
 
     source: Source = field(compare=False)
@@ -364,7 +363,7 @@ class Environment:
     registry: Mapping[str, Entry] = EMPTY
     strategies: Mapping[str, Entry] = EMPTY
     other: Mapping[str, Entry] = EMPTY
-    requires: Mapping[str, Entry] = EMPTY  # as a template's capabilities
+    requires: Mapping[str, Entry] = EMPTY  # values like those of a template's capabilities
     comments: tuple[Comment, ...] = field(default=(), compare=False)
     order: tuple[str, ...] = field(default=(), compare=False)
     folder: pathlib.Path | None = field(default=None, compare=False)
@@ -372,7 +371,7 @@ class Environment:
 
 
 def children(expr: Expr) -> Sequence[Expr]:
-    """The expressions directly inside one, in the order of the text."""
+    """The direct subexpressions of an expression, in text order."""
     match expr:
         case Lit():
             return ()
@@ -393,7 +392,7 @@ def children(expr: Expr) -> Sequence[Expr]:
 
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The same expression with `change` applied to each expression directly inside it; itself where nothing changed."""
+    """The expression with `change` applied to each direct subexpression; the same object if it has none."""
     match expr:
         case Seq(items, at, end):
             return Seq(tuple([change(i) for i in items]), at, end)
@@ -415,7 +414,7 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """An expression and all that is inside it."""
+    """An expression and all its subexpressions, outermost first."""
     todo = [expr]
     while todo:
         one = todo.pop()
@@ -426,7 +425,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 def data(expr: Expr) -> Any:
     """A literal expression as Python data.
 
-    Raises ValueError when something in it must be evaluated.
+    Raises ValueError if something in it has to be evaluated.
     """
     if isinstance(expr, Lit):
         return expr.value

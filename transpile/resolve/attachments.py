@@ -1,7 +1,7 @@
-"""The files that Heat's client sends along with a template: all that it names, and those that they name themselves.
+"""The files that Heat's client sends along with a template: all that it names, and all that those name in turn.
 
-The easy rule to break: the client follows names, not meanings: into every template, whatever it is named for, and
-into each entry of an environment, whether something uses it or not.
+Invariant: the client follows names without regard to their use: into every template it finds, and into each entry of an
+environment, used or not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @final
 class Files:
-    """Follows the names of files as Heat's client does: into every template, whatever it is named for."""
+    """Follows file names as Heat's client does, into every template."""
 
     def __init__(self, library: nested_templates.Library) -> None:
         self.library = library
@@ -28,7 +28,7 @@ class Files:
         self.done: set[str] = set()
 
     def registered(self, one: Registration, root: Root) -> None:
-        """The file of an entry of an environment: the client reads whatever has no colons."""
+        """Follows the file of an environment entry: the client reads any name without colons."""
         if "::" in one.value or one.value == "":
             return
         sink, value = Sink(one.environment.source), one.entry.value

@@ -1,8 +1,8 @@
-"""Which of several templates stands for a type: what the environments require, against what the templates claim to be.
+"""The choice between several templates for one type: requirements of environments against capabilities of templates.
 
-The easy rule to break: a requirement counts where a candidate names it, and then for all of them. Templates may claim
-more than is required, and environments require what has nothing to do with this entry; exactly one candidate must be
-left, and nobody guesses (spec "Template Capabilities", Resolution).
+Invariant: a requirement counts if any candidate declares it, and then applies to all candidates. Exactly one candidate
+must remain; there is no tie-breaking. Templates may declare more than is required, and environments may require things
+that concern other entries (spec "Template Capabilities", Resolution).
 """
 
 from __future__ import annotations
@@ -24,24 +24,22 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Registration
     from transpile.text.source import Root
 
-TYPE = "resource_type"  # the capability that names the types which a template is for
+TYPE = "resource_type"  # the capability that names a template's types
 Claims = dict[str, tuple[str, ...]]
 
 
 def claims(declared: Mapping[str, Entry]) -> Claims:
-    """What a template declares, by name, as texts."""
+    """The capabilities that a template declares: name → texts."""
     return {name: texts(entry) for name, entry in declared.items()}
 
 
 def required(environments: Sequence[Environment]) -> Claims:
-    """What environments in order require: merged key by key as Heat merges maps, so that later ones win and null says
-    nothing.
-    """
+    """The requirements of all environments, merged by key as Heat merges maps: later ones win, null is ignored."""
     return {name: texts(entry) for name, (_, entry) in deciding(environments).items()}
 
 
 def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment, Entry]]:
-    """For each requirement the entry that is in force, and the environment that it stands in."""
+    """For each requirement the entry in force and its environment."""
     return {
         name: (environment, entry)
         for environment in environments
@@ -51,12 +49,12 @@ def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment
 
 
 def listed(given: Mapping[str, Sequence[str]]) -> str:
-    """Claims or requirements in words."""
+    """Capabilities or requirements as a phrase."""
     return ", ".join(f"{name}: {' or '.join(values)}" for name, values in given.items())
 
 
 def against(kinds: Sequence[str], claimed: Claims, wanted: Claims) -> str:
-    """What a template claims that makes it no candidate for a type by any of its names; empty if nothing does."""
+    """Why a template's capabilities rule it out for a type, given all names of the type; empty if they do not."""
     if TYPE in claimed and not set(kinds) & set(claimed[TYPE]):
         return f"is for {', '.join(claimed[TYPE]) or 'no type'}"
     for name, values in wanted.items():
@@ -68,19 +66,19 @@ def against(kinds: Sequence[str], claimed: Claims, wanted: Claims) -> str:
 @final
 @record
 class _Candidate:
-    """A candidate, what it claims (None: nobody knows), and why it falls out."""
+    """A candidate, its capabilities (None if unknown), and why it was ruled out."""
 
     name: Lit
     claimed: Claims | None = None
     why: str = ""
-    unseen: bool = False  # it may be there, but was not allowed to be looked at
+    unseen: bool = False  # it may exist, but reading it is not allowed
     found: list[Diagnostic] = field(default_factory=list)
 
 
 @final
 class Chooser:
-    """Settles entries of the registry that have several candidates; what there is to say goes into `found`. `strict`,
-    `converts`: as `link.Options` has them.
+    """Resolves registry entries that have several candidates; diagnostics go into `found`. `strict`, `converts`: as in
+    `linker.Options`.
     """
 
     def __init__(
@@ -91,7 +89,7 @@ class Chooser:
         self.found: list[Diagnostic] = []
 
     def __call__(self, one: Registration) -> Registration:
-        """The entry with the candidate that is left; undecided where none is, or several are."""
+        """The entry with the one remaining candidate; left undecided if none or several remain."""
         kind = one.path[-1]
         candidates = self.read(one)
         named = {name for c in candidates for name in c.claimed or ()}
@@ -104,7 +102,7 @@ class Chooser:
         left = [c for c in candidates if not c.why]
         others = {str(c.name.value): c.why for c in candidates if c.why}
         if len(left) == 1:
-            for candidate in candidates:  # what is wrong with the others does not matter
+            for candidate in candidates:  # errors in the others do not matter
                 kept = candidate.unseen or (self.strict and candidate is left[0])
                 self.found += [d if kept else d.milder() for d in candidate.found]
             choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
@@ -115,7 +113,7 @@ class Chooser:
         return one
 
     def read(self, one: Registration) -> list[_Candidate]:
-        """The candidates with what they claim. A type of Heat's claims nothing."""
+        """The candidates with their capabilities. A built-in type of Heat's declares none."""
         root = self.root.of_environment(one.environment.folder)
         known = set[str]()
         out = []
@@ -131,7 +129,7 @@ class Chooser:
         return out
 
     def load(self, root: Root, candidate: _Candidate, sink: Sink) -> str:
-        """Reads a candidate; what nothing else is known by."""
+        """Reads a candidate's template and returns its identity."""
         name, at, end = str(candidate.name.value), candidate.name.at, candidate.name.end
         candidate.claimed, candidate.why = None, "cannot be read"
         try:
@@ -155,7 +153,7 @@ class Chooser:
     def refuse(
         self, one: Registration, left: list[_Candidate], wanted: Claims, others: Mapping[str, str], named: set[str]
     ) -> None:
-        """Says that none or several are left, and why each of the others fell out."""
+        """Reports that no candidate or several candidates remain, and why each of the others was ruled out."""
         sink, kind = Sink(one.environment.source), one.path[-1]
         out = "; ".join(f"{name} {why}" for name, why in others.items())
         by = f" ({listed(wanted)})" if wanted else ""
@@ -174,7 +172,7 @@ class Chooser:
 
 
 def differing(given: Sequence[Claims]) -> str:
-    """What could be required to tell candidates apart."""
+    """A hint: a requirement that would tell the candidates apart."""
     names = dict.fromkeys(name for one in given for name in one if name != TYPE)
     for name in names:
         values = [one.get(name, ()) for one in given]
@@ -185,7 +183,9 @@ def differing(given: Sequence[Claims]) -> str:
 
 
 def contradiction(one: Registration, written: str, template: Template, wanted: Claims) -> Diagnostic | None:
-    """What a template claims against the entry that names it alone: it is taken, for there is no other."""
+    """A warning if the only template for an entry declares capabilities that contradict it; the template is used
+    anyway.
+    """
     claimed, kinds = claims(template.capabilities), (one.path[-1], written)
     why, asked = against(kinds, claimed, {}), ""
     for name in wanted:
@@ -199,7 +199,7 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
 
 
 def sentence(kind: str, one: Registration) -> str:
-    """The choice that was made, in words."""
+    """The choice that was made, as a sentence."""
     assert one.choice is not None
     if one.choice.requires:
         by = f"chosen by {', '.join(f'{name}: {value}' for name, value in one.choice.requires.items())}"
@@ -209,7 +209,7 @@ def sentence(kind: str, one: Registration) -> str:
 
 
 def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
-    """What Heat itself refuses, for it never got capabilities."""
+    """Diagnostics for capabilities: Heat never implemented them and refuses the syntax."""
     if isinstance(one, Environment):
         places = [(one.places["requires"], "requires")] if "requires" in one.places else []
         places += [place for key, entry in one.registry.items() for place in lists(key, entry.value, entry.at)]
@@ -221,7 +221,7 @@ def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
 
 
 def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:
-    """The places and keys of candidates below an entry of the registry."""
+    """The offsets and keys of candidate lists in a registry entry and its children."""
     if key in STEERING or key == "base_url":
         return
     if isinstance(value, Seq):
@@ -232,8 +232,8 @@ def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:
 
 
 def candidates(key: str, value: Expr) -> Iterator[tuple[str, Lit, bool]]:
-    """The templates that an entry of the registry names, those below it too: the type, the name, and whether it is one
-    of several.
+    """The templates named in a registry entry and its children: the type, the name, and whether it is one of several
+    candidates.
     """
     if key in STEERING or key == "base_url":
         return

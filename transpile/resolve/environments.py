@@ -1,7 +1,7 @@
-"""Environments in the order given become the values of a stack, as Heat's server merges them.
+"""The parameter values of a stack: environments merged in order, as Heat's server merges them.
 
-The easy rule to break: files are merged one by one and key by key, and what is merged later stands over what came
-before, `--parameter` included (`heat.common.environment_util`); a strategy changes how one parameter is put together.
+Invariant: files are merged one by one and key by key, and later values win, even over `--parameter`
+(`heat.common.environment_util`). A merge strategy changes how a single parameter is combined.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.model.ir import Entry, Environment, Lit, data
 from transpile.model.records import node, record
-from transpile.schema import parameters as values
+from transpile.schema.parameters import convert, given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,10 +24,10 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 
 @final
 @node
-class Given:
-    """A parameter value that somebody gave: converted as Heat converts it, and where it came from (an environment and
-    the path in it, or neither). `wrong`: why Heat does not take it; `converted`: whether it is of the parameter's type,
-    for else the value is as it was written.
+class Binding:
+    """The value given to a parameter, converted as Heat converts it, with its origin (an environment and the path in
+    it, or neither). `wrong`: why Heat refuses it; `converted`: whether the value has the parameter's type, else it is
+    unchanged.
     """
 
     value: Any
@@ -40,19 +40,19 @@ class Given:
 @final
 @record
 class _Raw:
-    """A value on its way through the environments, and the entry that last had a say."""
+    """An unconverted value during the merge, and the entry that set it last."""
 
     value: Any
     environment: Environment | None = None
     section: str = ""
     entry: Entry | None = None
 
-    def given(self, name: str, value: Any, wrong: str, *, converted: bool) -> Given:
-        return Given(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
+    def binding(self, name: str, value: Any, wrong: str, *, converted: bool) -> Binding:
+        return Binding(value, self.environment, f"{self.section}.{name}" if self.environment else "", wrong, converted)
 
 
 class _Refused(Exception):
-    """Heat refuses to merge."""
+    """Heat refuses to merge these values."""
 
 
 def merge(
@@ -61,9 +61,9 @@ def merge(
     parameters: Mapping[str, Any],
     *,
     client: bool = False,
-) -> tuple[dict[str, Given], list[Diagnostic]]:
-    """The values in force by parameter, and what there is to say about them. `parameters`: those of the command;
-    `client`: merged as old clients did it, before the server saw anything.
+) -> tuple[dict[str, Binding], list[Diagnostic]]:
+    """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
+    merge as old clients did, before the server saw the values.
     """
     return _Merger(params, client=client).merged(environments, parameters)
 
@@ -77,7 +77,7 @@ class _Merger:
 
     def merged(
         self, environments: Sequence[Environment], parameters: Mapping[str, Any]
-    ) -> tuple[dict[str, Given], list[Diagnostic]]:
+    ) -> tuple[dict[str, Binding], list[Diagnostic]]:
         sections: dict[str, dict[str, _Raw]] = {
             "parameters": {name: _Raw(value) for name, value in parameters.items()},
             "parameter_defaults": {},
@@ -91,7 +91,7 @@ class _Merger:
                 if section in sections:
                     entries = getattr(environment, section)
                     self.section(sections[section], section, entries, environment, in_file)
-        out: dict[str, Given] = {}
+        out: dict[str, Binding] = {}
         for section in ("parameters", "parameter_defaults"):
             for name, raw in sections[section].items():
                 if name in self.params and name not in out and raw.value is not None:
@@ -99,7 +99,7 @@ class _Merger:
         return out, self.found
 
     def named(self, environment: Environment) -> Mapping[str, str]:
-        """The strategies of one file; an unknown one is as good as none."""
+        """The merge strategies of one file; reports unknown ones, which have no effect."""
         found = {name: str(data(entry.value)) for name, entry in environment.strategies.items()}
         for name, strategy in found.items():
             if strategy not in STRATEGIES:
@@ -124,7 +124,7 @@ class _Merger:
         environment: Environment,
         in_file: Mapping[str, str],
     ) -> None:
-        """Merges one section of one file into what the files before it gave."""
+        """Merges one section of one file into the values of the files before it."""
         first = not old
         for name, entry in entries.items():
             known = name in self.params
@@ -141,7 +141,7 @@ class _Merger:
             if self.client:
                 before = old.get(name)
                 if before is not None and before.environment is None:
-                    continue  # --parameter comes last
+                    continue  # --parameter wins
                 if value is None and before is not None and isinstance(before.value, dict):
                     continue
                 value = deep_update(before.value if before else None, value)
@@ -154,11 +154,11 @@ class _Merger:
             old[name] = _Raw(value, environment, section, entry)
 
     def together(self, name: str, old: _Raw | None, new: Any, *, deep: bool) -> Any:
-        """A value merged into the one before, by the type of the parameter."""
+        """A value merged into the previous one, according to the parameter's type."""
         kind, before = self.params[name].type, old.value if old else None
         if kind == "json":
             try:
-                new = values.convert("json", new)
+                new = convert("json", new)
             except ValueError as e:
                 raise _Refused(f"{name} cannot be merged: {e}.") from None
         elif not isinstance(new, (str, list)):
@@ -176,14 +176,14 @@ class _Merger:
             raise _Refused(f"{name} cannot be merged: the two values are of different kinds.") from None
         raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
 
-    def give(self, param: Param, raw: _Raw) -> Given:
-        value, wrong, converted = values.given(param, raw.value)
+    def give(self, param: Param, raw: _Raw) -> Binding:
+        value, wrong, converted = given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
             sink.say("HOT302", f"Parameter {param.name} cannot have this value: {wrong}.", at, end)
             self.found += sink.found
-        return raw.given(param.name, value, wrong, converted=converted)
+        return raw.binding(param.name, value, wrong, converted=converted)
 
     def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
         sink = Sink(environment.source if environment else None)
@@ -199,7 +199,7 @@ class _Merger:
 
 
 def deep_update(old: Any, new: Any) -> Any:
-    """Maps are merged all the way down, anything else is replaced (`heatclient.common.template_utils.deep_update`)."""
+    """Merges maps recursively; any other value is replaced (`heatclient.common.template_utils.deep_update`)."""
     if not isinstance(new, dict):
         return new
     out = dict(old) if isinstance(old, dict) else {}
@@ -210,7 +210,7 @@ def deep_update(old: Any, new: Any) -> Any:
 
 
 def merge_list(old: Any, new: Any) -> Any:
-    """Lists are extended, texts joined with a comma."""
+    """Appends lists; joins texts with a comma."""
     if not old:
         return new
     if isinstance(new, list):
@@ -219,7 +219,7 @@ def merge_list(old: Any, new: Any) -> Any:
 
 
 def merge_map(old: Any, new: Any, *, deep: bool) -> Any:
-    """Maps by key: one level, or all the way down, where texts are put behind one another."""
+    """Merges maps by key: one level, or (`deep`) recursively, with texts concatenated."""
     if not old:
         return new
     for key, value in new.items():

@@ -1,7 +1,7 @@
-"""Which resource of a template needs which: explicit, implicit and hidden dependencies, circles, closures.
+"""The dependency graph of a template's resources: explicit and implicit edges, reachability, cycles.
 
-The easy rule to break: the kinds of dependency are kept apart, for targets write explicit ones only where nothing
-else implies them. Everything here is iterative: a template may have thousands of resources in one chain.
+Invariant: no function here recurses: a template may chain thousands of resources. Kinds of dependency are kept apart,
+because targets write explicit ones only if nothing else implies them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Edges = Mapping[str, Iterable[str]]
 
 
 def implicit(template: Template) -> dict[str, list[str]]:
-    """For each resource those that it refers to, in the order of the text."""
+    """For each resource those that it refers to, in text order."""
     known = template.resources
     found = {
         name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known]
@@ -32,7 +32,7 @@ def explicit(template: Template) -> dict[str, list[str]]:
 
 
 def union(*graphs: Edges) -> dict[str, list[str]]:
-    """What any of them has, each once."""
+    """The edges of all graphs, each once."""
     out: dict[str, dict[str, None]] = {}
     for graph in graphs:
         for name, found in graph.items():
@@ -41,9 +41,7 @@ def union(*graphs: Edges) -> dict[str, list[str]]:
 
 
 def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
-    """All that can be reached from `start` (which counts only if it is reached again), going on only from what
-    `through` lets pass.
-    """
+    """All nodes reachable from `start` by at least one edge, continuing only from nodes that `through` accepts."""
     found: set[str] = set()
     stack = [to for name in start for to in graph.get(name, ())]
     while stack:
@@ -97,7 +95,7 @@ def components(graph: Edges) -> list[list[str]]:
 
 
 def circles(graph: Edges) -> list[list[str]]:
-    """The components that are circles: more than one member, or one that needs itself."""
-    if not any(graph.get(to) for found in graph.values() for to in found):  # no way goes on
+    """The cycles: components with more than one member, and nodes with an edge to themselves."""
+    if not any(graph.get(to) for found in graph.values() for to in found):  # no path has two edges
         return []
     return [c for c in components(graph) if len(c) > 1 or c[0] in graph.get(c[0], ())]

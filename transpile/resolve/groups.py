@@ -1,7 +1,4 @@
-"""What groups and stacks say of what is inside them: types of members, their properties, how many there are.
-
-The easy rule to break: only what is written out is known here; what a function makes is asked of who can evaluate it.
-"""
+"""The contents of groups and stacks as far as they are literal: member types, member properties, emptiness."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Resource
 
 STACKS = {"OS::Heat::Stack": ("template", "parameters"), "AWS::CloudFormation::Stack": ("TemplateURL", "Parameters")}
-INSIDE = "stack of its own"  # among nested templates, in the place of a type as it is written
+INSIDE = "stack of its own"  # key of `Stack.nested` in place of a type, for templates in properties
 GROUPS = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 
 
 def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
-    """The types that a group names for its members: as written, where, and the name that a member has."""
+    """The types that a group names for its members: the type as written, its offset, and a member's name."""
     properties = resource.properties
     if properties is None:
         return
@@ -36,7 +33,7 @@ def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
 
 
 def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
-    """Whether a group has no members to begin with: Heat then does not look at their definition."""
+    """Whether a group starts without members; Heat then does not check their definition."""
     properties = resource.properties
     if kind not in GROUPS or properties is None:
         return False
@@ -46,14 +43,14 @@ def vacant(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:
 
 
 def given_by(resource: Resource, written: str) -> Iterator[str]:
-    """The parameters of a nested template that a resource, or the definition of its members, has properties for."""
+    """The nested template's parameters that a resource, or the definition of its members, sets."""
     properties = passed_on(resource, written)
     if properties is not None:
         yield from (entry.key for entry in properties.entries)
 
 
 def passed_on(resource: Resource, written: str) -> Map | None:
-    """What a resource passes to the parameters of a nested template."""
+    """The map of values that a resource passes to the parameters of a nested template."""
     if written == resource.type:
         return resource.properties
     if written != INSIDE:
@@ -65,7 +62,7 @@ def passed_on(resource: Resource, written: str) -> Map | None:
 
 
 def member_properties(resource: Resource) -> Map | None:
-    """The properties that the members of a group get."""
+    """The properties that each member of a group gets."""
     properties = resource.properties
     if properties is None:
         return None
@@ -75,7 +72,7 @@ def member_properties(resource: Resource) -> Map | None:
 
 
 def template_of(resource: Resource) -> Expr | None:
-    """The template of a resource that is a stack, where it is a file or a URL."""
+    """The template of a stack resource, if it is a file or a URL."""
     properties = resource.properties
     if properties is None:
         return None

@@ -1,8 +1,8 @@
-"""Dependencies that Heat's plug-ins add, and that Terraform would not infer.
+"""Dependencies that Heat's plug-ins add and that Terraform would not infer.
 
-The easy rule to break: only where both ends stand in the template, and only what no reference says already (that is
-looked at when `depends_on` is written). Where Heat cannot tell (a server that has only a port waits for every subnet)
-the port's own dependency is enough.
+Invariant: both resources are in the template. Whether a reference implies the dependency already is checked when
+`depends_on` is written. Where Heat has to over-approximate (a server with only a port waits for every subnet), the
+port's own dependency is enough.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from transpile.model import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 
 def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
@@ -29,7 +29,7 @@ Found = dict[ir.Expr, list[ir.Resource]]
 
 
 def by(resources: Iterable[ir.Resource], what: Callable[[ir.Resource], ir.Expr | None]) -> Found:
-    """Resources by a property, those that mean the same thing together, as far as the text tells."""
+    """Resources indexed by a property, compared as written."""
     out: Found = {}
     for resource in resources:
         key = what(resource)
@@ -55,7 +55,7 @@ def networks_of(resource: ir.Resource) -> list[ir.Expr]:
 
 
 def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
-    """Who needs whom, and why, in the order of the template. `exact`: as Heat has it where it cannot tell, too."""
+    """Triples of resource, dependency and reason, in template order. `exact`: include Heat's over-approximations."""
     kinds = stack.types
     resources = stack.template.resources
     by_kind: dict[str, list[ir.Resource]] = {}
@@ -83,7 +83,7 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
                 yield name, subnet.name, why
         elif kind == "OS::Nova::Server":
             if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
-                for subnet in subnets:  # nothing tells which
+                for subnet in subnets:  # which of them is unknown
                     yield name, subnet.name, "Heat makes all subnets before a server whose networks it cannot tell"
             nics = given(resource, "networks")
             if exact and isinstance(nics, ir.Seq) and len(networks_of(resource)) < len(nics.items):
@@ -109,7 +109,7 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
 def floating(
     resource: ir.Resource, stack: Stack, in_network: Found, into: Found, outward: Found
 ) -> Iterator[tuple[str, str, str]]:
-    """A floating IP needs the router's interface in the subnet of its port, and the router's gateway in its own
+    """A floating IP depends on the router's interface in its port's subnet, and on the router's gateway in its own
     network.
     """
     outside = given(resource, "floating_network", "floating_network_id")

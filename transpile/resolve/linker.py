@@ -1,8 +1,7 @@
-"""Names to declarations: a template, its environments and the values given become a `Stack` that every target can
-rely on.
+"""The linker: resolves the names of a template, its environments and its nested templates into a `Stack`.
 
-The easy rule to break: refuse what Heat refuses when it validates a template, and only that. Heat looks into nested
-templates only when it creates a stack, so what is wrong inside them are warnings, unless that is what is asked for.
+Invariant: an error is what Heat refuses when it validates the template, and nothing else. Heat checks nested templates
+only when it creates a stack, so errors inside them are warnings unless the options ask for more.
 """
 
 from __future__ import annotations
@@ -11,17 +10,17 @@ from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean, failed
-from transpile.model.ir import ConditionRef, Environment, FileRef, Lit, Param, Resource, Template, data
-from transpile.model.records import EMPTY, field, node, record, replace
+from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
+from transpile.model.records import field, record, replace
 from transpile.resolve import capabilities, graph, nested_templates
 from transpile.resolve.attachments import Files
-from transpile.resolve.environments import Given, merge
+from transpile.resolve.environments import Binding, merge
 from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template_of, vacant
 from transpile.resolve.references import Names
-from transpile.resolve.registry import Found, Registry, is_file
-from transpile.resolve.registry import read as read_registry
+from transpile.resolve.registry import Found, Registry, is_path, read_registry
+from transpile.resolve.stack import Nested, Stack, facts_of, known_parameters
 from transpile.schema import catalog
-from transpile.schema import parameters as values
+from transpile.schema.parameters import APPLIES, wrong_default
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
@@ -36,76 +35,13 @@ SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer
 
 
 @final
-@node
-class Nested:
-    """A template that stands for a resource, or for the members of a group: linked, with what its registry leaves."""
-
-    file: str
-    stack: Stack
-    by: Found
-    facts: Type
-
-
-@final
-@node
-class Stack:
-    """A linked template.
-
-    `types`: for each resource its type after aliases; `unknown`: offsets of references that lead nowhere; `nested`: by
-    name of the resource and the type as written there, as is `chosen`, the entries that have candidates; `enabled`:
-    whether a resource's condition holds with the values at hand, None where it is not known.
-    """
-
-    template: Template
-    root: Root
-    types: Mapping[str, str]
-    given: Mapping[str, Given]
-    environments: tuple[Environment, ...] = ()
-    unknown: frozenset[int] = frozenset()
-    needs: Mapping[str, Sequence[str]] = EMPTY  # implicit dependencies
-    registry: Registry = field(default_factory=Registry, compare=False)
-    circular: frozenset[str] = frozenset()  # conditions that need one another, and that nothing asks for
-    nested: Mapping[tuple[str, str], Nested] = field(default=EMPTY, compare=False)
-    enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
-    passed: frozenset[str] = frozenset()  # parameters that the stack around this one gives values to
-    chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
-
-    def type_of(self, kind: str, name: str = "") -> str:
-        """A type by any name that the environment has for it."""
-        found = self.registry.find(kind, name)
-        return found.kind if found is not None else catalog.canonical(kind)
-
-    def facts(self, resource: Resource) -> Type | None:
-        """What is known of a resource's type; None for a type that Heat has not got, or a template out of reach."""
-        return facts_of(resource, self.types, self.nested)
-
-    def settled(self, condition: Expr) -> Expr:
-        """A condition by its definition, a literal if it is constant."""
-        seen = set[str]()
-        while isinstance(condition, ConditionRef) and condition.name not in seen:
-            if condition.name not in self.template.conditions:
-                break
-            seen.add(condition.name)
-            condition = self.template.conditions[condition.name].value
-        return evaluate.fold(condition)
-
-
-def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
-    """What is known of a resource's type, by its name after aliases, or by the template that stands for it."""
-    if (inside := nested.get((resource.name, resource.type))) is not None:
-        return inside.facts
-    return catalog.find(types[resource.name])
-
-
-@final
 @record
 class Options:
     """How to link.
 
-    `nested`: what becomes of nested templates: refuse them, keep their names, or load them. `create`: what Heat refuses
-    only when it creates the stack is an error, too; `converts`: nothing can be left out, so what is wrong in a branch
-    that is not taken, or in a nested template, is an error as well. `client`: environments are merged as old clients
-    did it.
+    `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
+    the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
+    writes all of them. `client`: merge environments as old clients did.
     """
 
     nested: str = "refuse"
@@ -117,7 +53,7 @@ class Options:
 
     @property
     def strict(self) -> bool:
-        """Whether nested templates must be right, too."""
+        """Whether errors in nested templates are errors."""
         return self.create or self.converts
 
 
@@ -128,7 +64,7 @@ def link(
     root: Root | None = None,
     options: Options | None = None,
 ) -> tuple[Stack, list[Diagnostic]]:
-    """The stack, and what there is to say about it; with errors among that it must not be emitted."""
+    """The linked stack and its diagnostics; a stack with errors must not be emitted."""
     options = options or Options()
     root = root or Root(None)
     if options.nested == "load":
@@ -148,8 +84,8 @@ def link(
 
 
 def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
-    """The template that a resource of a linked stack stands for, where only its values tell which; None where there is
-    none to be had.
+    """The nested template of a resource in a linked stack, for types that only the values decide; None if there is
+    none.
     """
     linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
     linker.enabled = {resource.name: True}
@@ -165,7 +101,7 @@ class _Linker:
         environments: tuple[Environment, ...],
         root: Root,
         registry: Registry,
-        given: Mapping[str, Given],
+        given: Mapping[str, Binding],
         options: Options,
         trail: tuple[str, ...] = (),
         passed: frozenset[str] = frozenset(),
@@ -193,14 +129,14 @@ class _Linker:
             self.files()
         for resource in template.resources.values():
             self.nests(resource, types[resource.name])
-        reads = self.root if self.options.nested != "load" else None  # else all files were looked for already
+        reads = self.root if self.options.nested != "load" else None  # else all files were checked already
 
         def facts(resource: Resource) -> Type | None:
             return facts_of(resource, types, self.nested)
 
         names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__)
         names.check()
-        self.doubts()
+        self.deferred_errors()
         for resource in template.resources.values():
             self.resource(resource, facts(resource), types[resource.name])
         for param in template.parameters.values():
@@ -229,7 +165,9 @@ class _Linker:
     # conditions
 
     def conditions(self) -> None:
-        """Which resources there are with the values at hand; nothing is said here about what cannot be evaluated."""
+        """Evaluates which resources are enabled; conditions that cannot be evaluated are left open without a
+        diagnostic.
+        """
         template = self.template
         asked = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
@@ -240,14 +178,14 @@ class _Linker:
             self.enabled[resource.name] = self.holds(resource.condition)
 
     def holds(self, condition: Expr) -> bool | None:
-        """Whether a condition holds with the values at hand; None where that is not known, or it is none."""
+        """Whether a condition holds with the known values; None if that is unknown or the condition is invalid."""
         try:
             return self.evaluator().chosen(condition)
         except evaluate.EvaluationError:
             return None
 
     def value(self, expr: Expr) -> Any:
-        """What an expression comes to with the values at hand; None where that is not known."""
+        """The value of an expression with the known values; None if it is unknown."""
         try:
             return self.evaluator().value(expr)
         except evaluate.EvaluationError:
@@ -259,11 +197,13 @@ class _Linker:
             self.interpreter = evaluate.Interpreter(self.template, world)
         return self.interpreter
 
-    def doubts(self) -> None:
-        """What Heat refuses only in branches that are taken; a target needs all branches."""
-        for doubt in self.template.doubts:
-            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in doubt.guards)
-            self.sink.say(doubt.code, doubt.message, doubt.at, doubt.end, doubt.hint, "warning" if skipped else "")
+    def deferred_errors(self) -> None:
+        """Reports errors in branches of `if`: warnings if Heat does not take the branch, unless a target needs all
+        branches.
+        """
+        for error in self.template.deferred:
+            skipped = not self.options.converts and any(self.holds(c) is not w for c, w in error.guards)
+            self.sink.say(error.code, error.message, error.at, error.end, error.hint, "warning" if skipped else "")
 
     # parameters
 
@@ -272,18 +212,18 @@ class _Linker:
             message = f"{param.name} is both a parameter and a resource."
             self.sink.say("HOT207", message, param.at, param.at + len(param.name))
         for constraint in param.constraints:
-            if param.type not in values.APPLIES[constraint.kind]:
+            if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
-        if param.default is not None and (why := values.wrong_default(param)):
+        if param.default is not None and (why := wrong_default(param)):
             message = f"Heat refuses the default of parameter {param.name}: {why}."
             self.sink.say("HOT302", message, param.default.at, param.default.end)
 
     # resources
 
     def resource(self, resource: Resource, facts: Type | None, kind: str) -> None:
-        """Refuses properties that the type has not got, and snapshots of what has none."""
+        """Reports unknown properties, and snapshot policies of types without snapshots."""
         looked_at = self.enabled[resource.name] is True and resource.external_id is None
         severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
@@ -304,7 +244,7 @@ class _Linker:
     # nested templates
 
     def nests(self, resource: Resource, kind: str) -> None:
-        """The templates that a resource stands for, or that its members are."""
+        """Links the nested templates of a resource: its own type, its members' types, and its `template` property."""
         self.nest(resource, resource.type, self.found_types[resource.name], resource.type_at)
         empty = vacant(resource, kind, self.value)
         if empty and not self.options.converts:
@@ -313,7 +253,7 @@ class _Linker:
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             before = len(self.nested_found)
             self.nest(resource, written, found or self.registry.find(written), at)
-            if empty:  # Heat would not look at it
+            if empty:  # Heat would not check it
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
@@ -335,14 +275,14 @@ class _Linker:
         if found is None:
             message = f"Heat takes {written} for the name of a type, not for a template."
             late = written != resource.type and not self.options.create
-            severity = "warning" if self.options.converts or late else ""  # a target keeps unknown types as Heat
+            severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Names of templates end with .yaml or .template; an environment may also name one for the type."
             self.sink.say("HOT214", message, at, end, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
         if found.chosen is not None and found.chosen.undecided:
-            return  # which has been said
+            return  # reported already
         name, root = found.kind, self.root
         if found.by is not None:
             root = self.root.of_environment(found.by.environment.folder)
@@ -351,7 +291,7 @@ class _Linker:
         except Unreadable as e:
             self.unreadable(e, written, at, found)
             return
-        begins = not self.trail and written == resource.type  # Heat reads it when it validates, but looks no further
+        begins = not self.trail and written == resource.type  # Heat parses these when it validates, but no deeper ones
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             if found.by is not None and found.chosen is None and loaded.template.capabilities:
@@ -361,8 +301,8 @@ class _Linker:
             self.descend(resource, written, at, found, loaded)
 
     def inside(self, resource: Resource, source: Expr) -> None:
-        """The template of a resource that is a stack, where it is a file that can be had; Heat gives any other as a
-        text to the service that makes the stack, and so can a target.
+        """Links the template of a stack resource if it is a readable file. Heat passes any other text on to the service
+        that creates the stack, and so can a target.
         """
         name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
         try:
@@ -378,11 +318,11 @@ class _Linker:
             self.nested.pop((resource.name, INSIDE), None)
 
     def descend(self, resource: Resource, written: str, at: int, found: Found, loaded: nested_templates.Loaded) -> None:
-        """Links a nested template, once for each registry that it may see."""
+        """Links a nested template, once for each registry and set of given parameters."""
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
-            return  # `Files` has said so
+            return  # reported by `Files`
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} deep."
             self.sink.say("HOT216", message, at, at + len(written))
@@ -406,7 +346,7 @@ class _Linker:
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
-        """What may not be read was not looked at; of what is not there, `Files` speaks."""
+        """Reports a nested template that may not be read; `Files` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
         sink, where, end = self.sink, at, at + len(written)
@@ -421,7 +361,9 @@ class _Linker:
             self.nested_found += sink.found
 
     def files(self) -> None:
-        """What Heat's client sends along must be there, however deep it is named, and must not go round in a circle."""
+        """Checks the files that Heat's client would send: they exist, at any depth, and do not include each other in a
+        cycle.
+        """
         if not self.trail:
             files = Files(self.options.library)
             files.follow(self.template, self.root, ())
@@ -430,32 +372,6 @@ class _Linker:
             self.nested_found += files.found
 
 
-def known_parameters(
-    template: Template, given: Mapping[str, Given], passed: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """The values of the parameters that have one, as far as they can be converted; not of those that are `passed`, for
-    the values are the other stack's.
-    """
-    out: dict[str, Any] = {}
-    for name, param in template.parameters.items():
-        if name in passed:
-            continue
-        if name in given:
-            if not given[name].wrong:
-                out[name] = given[name].value
-        elif param.default is not None:
-            try:
-                out[name] = values.convert(param.type, data(param.default))
-            except (ValueError, TypeError):
-                continue
-    return out
-
-
 def defaults_only(environment: Environment) -> Environment:
-    """What a nested stack sees of an environment's values."""
+    """An environment as a nested stack sees it: without `parameters`."""
     return replace(environment, parameters={}, order=tuple(s for s in environment.order if s != "parameters"))
-
-
-def is_path(kind: str) -> bool:
-    """Whether the name of a type looks like that of a file, whatever Heat makes of it."""
-    return is_file(kind) or kind.endswith(".yml") or "/" in kind

@@ -1,7 +1,7 @@
-"""Templates inside templates: which ones a template names, and each of them read once.
+"""Nested templates: which files a template names, and a library that reads each of them once.
 
-The easy rule to break: names are relative to the file that they stand in, and all files come through `Root`; a template
-that cannot be had is said where it is named, never passed over.
+Invariant: a name is relative to the file that contains it, and every file is read through `Root`. A template that
+cannot be read is reported where it is named.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import FileRef, Lit, Map, Template, walk
 from transpile.model.records import node, replace
-from transpile.schema import properties as schema
+from transpile.model.source import Source
+from transpile.schema.properties import of_parameters
 from transpile.text.jinja import NotRendered
-from transpile.text.source import File, Root, Source, Unreadable, decode
+from transpile.text.source import File, Root, Unreadable, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
     from transpile.text.jinja import Renderer
 
-DEPTH = 5  # Heat's own limit of stacks inside stacks
+DEPTH = 5  # Heat's limit of nesting
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
-OUTPUTS = ("HOT121", "HOT122", "HOT123")  # what is wrong with the keys of an output, for they are the attributes
-FATAL = ("HOT10", "HOT11")  # what is wrong with a text as such: Heat cannot even begin with it
+OUTPUTS = ("HOT121", "HOT122", "HOT123")  # wrong keys of outputs, which are the attributes
+FATAL = ("HOT10", "HOT11")  # the text itself is wrong: Heat cannot parse it
 
 
 @final
 @node
 class Loaded:
-    """A nested template: what was read, what there is to say about the text, and where its own names begin."""
+    """A nested template as read, with its diagnostics and the root for the names inside it."""
 
     file: File
     root: Root
@@ -41,16 +42,17 @@ class Loaded:
     found: tuple[Diagnostic, ...]
 
     def refused(self, one: Diagnostic) -> bool:
-        """Whether Heat refuses the template that names this one for it, without looking into resources: it reads the
-        text, and the parameters, for they are the properties.
+        """Whether Heat refuses the outer template because of this error. Without creating the stack it checks the text
+        of the nested one, and its parameters, which are the resource's properties.
         """
         if one.severity != "error":
             return False
         return one.code.startswith(FATAL) or self.template is None or within(self.template, "parameters", one.at)
 
     def judged(self, one: Diagnostic, *, begins: bool, create: bool) -> Diagnostic:
-        """A finding as Heat has it. `begins`: the template is named by the one that is validated; `create`: everything
-        is validated. A key that an output has not got is looked past only in the template that is given.
+        """A diagnostic with the severity that Heat gives it. `begins`: the template is named by the one being
+        validated; `create`: everything is validated. Heat ignores unknown keys of outputs only in the
+        top-level template.
         """
         in_outputs = self.template is not None and within(self.template, "outputs", one.at)
         if in_outputs and self.template is not None and self.template.version.hot and one.code in OUTPUTS:
@@ -59,7 +61,7 @@ class Loaded:
 
 
 def within(template: Template, section: str, at: int) -> bool:
-    """Whether a place lies in a section of a template."""
+    """Whether an offset lies in a section of a template."""
     start = template.sections.get(section)
     return start is not None and start <= at < min(
         (other for other in template.sections.values() if other > start), default=at + 1
@@ -68,8 +70,8 @@ def within(template: Template, section: str, at: int) -> bool:
 
 @final
 class Library:
-    """Reads each nested template once. `shown`: how diagnostics call a file; `commented`: comments are wanted;
-    `renderer`: makes templates of Jinja2 sources.
+    """Reads each nested template once. `shown`: a file's name in diagnostics; `commented`: keep comments; `renderer`:
+    renders Jinja2 sources.
     """
 
     def __init__(
@@ -83,11 +85,11 @@ class Library:
         self._loaded: dict[str, Loaded] = {}
 
     def templates(self) -> Iterator[Template]:
-        """Those that were read."""
+        """The templates read so far."""
         yield from (one.template for one in self._loaded.values() if one.template is not None)
 
     def load(self, root: Root, name: str) -> Loaded:
-        """A template by the name that another gives it; raises Unreadable."""
+        """A template by the name that another template uses; raises Unreadable."""
         return self.of(root, root.read(name))
 
     def of(self, root: Root, file: File) -> Loaded:
@@ -115,18 +117,18 @@ class Library:
 
 
 def may_be_template(file: File) -> bool:
-    """Whether Heat's client could take a file for a template: it then looks for files inside, too."""
+    """Whether Heat's client could take a file for a template, and so look for files inside it."""
     return any(mark in file.data for mark in MARKS)
 
 
 def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
-    """All files that Heat's client would send with a template, whatever they are good for: by name, place, and whether
-    they are named as a type.
+    """All files that Heat's client would send with a template, whatever their use: name, start, end, and whether it is
+    named as a type.
     """
     text = template.source.text
     if not names_files(text):
         return
-    anchors = "&" in text  # what an alias stands for may be elsewhere
+    anchors = "&" in text  # an alias's value may be outside the resource's text
     for resource in template.resources.values():
         if not anchors and resource.at >= 0 and not names_files(text[resource.at : resource.end]):
             continue
@@ -140,7 +142,7 @@ def named_files(template: Template) -> Iterator[tuple[str, int, int, bool]]:
 
 
 def names_files(text: str) -> bool:
-    """Whether a text may name files: most have none, and looking into expressions takes its time."""
+    """Whether a text may name files; a quick check, as most texts name none."""
     return ".yaml" in text or ".template" in text or "get_file" in text
 
 
@@ -161,14 +163,14 @@ def _files(owner: Expr) -> Iterator[tuple[str, int, int, bool]]:
 
 
 def as_type(template: Template, given: Iterable[str]) -> Type:
-    """What a template is as a resource type: its parameters are the properties, its outputs the attributes. `given`:
-    the parameters that have a value from elsewhere.
+    """A template as a resource type: parameters are properties, outputs are attributes. `given`: the parameters that
+    have a value from elsewhere.
     """
-    properties = schema.of_parameters(template.parameters)
+    properties = of_parameters(template.parameters)
     for name in given:
         properties[name].pop("required", None)
     return {
         "properties": properties,
         "attributes": dict.fromkeys(template.outputs),
-        "any_attribute": True,  # and those of the resources inside it
+        "any_attribute": True,  # attributes of the resources inside it, too
     }

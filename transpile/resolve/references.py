@@ -1,7 +1,7 @@
-"""What the names in a template lead to: parameters, resources, attributes, conditions, mappings and files.
+"""Checks the references of a template: parameters, resources, attributes, conditions, mappings and files.
 
-The easy rule to break: refuse what Heat refuses when it validates a template, and only that. What Heat lets pass
-until a value is used (an unknown parameter, say) is a warning here, and the target keeps its owner in Heat.
+Invariant: an error is what Heat refuses when it validates the template. What Heat accepts until the value is used (an
+unknown parameter, for example) is a warning, and targets keep such a resource in Heat.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ GROUP = "OS::Heat::ResourceGroup"
 class Names:
     """Checks the references of one template.
 
-    `root`: where files are looked for, None for not at all; `types`: what each resource's type stands for; `facts`:
-    what is known of a resource's type; `enabled`: whether its condition holds, None where that is not known.
+    `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
+    catalog entry of a resource; `enabled`: whether its condition holds, None if unknown.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Names:
         self.mappings()
 
     def groups(self) -> None:
-        """Each parameter of a group is one of the template, and stands in one group only."""
+        """Each member of a parameter group is a parameter of the template, and in one group only."""
         seen: set[str] = set()
         for group in self.template.parameter_groups:
             for name in group.parameters:
@@ -71,7 +71,7 @@ class Names:
                 seen.add(name)
 
     def conditions(self) -> None:
-        """Conditions are followed only when something asks for them, as in Heat."""
+        """Checks conditions; Heat evaluates only those that something uses."""
         template = self.template
         if not template.conditions:
             return
@@ -113,8 +113,8 @@ class Names:
                 self.ref(ref, "error" if strict else "warning")
 
     def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
-        """Checks one reference. Heat resolves parameters, and what outputs refer to, only when they are used; `needed`:
-        it needs the value to validate the template.
+        """Checks one reference. Heat resolves parameters and the references of outputs only when they are used;
+        `needed`: the value is needed to validate the template.
         """
         template = self.template
         if isinstance(ref, ParamRef):
@@ -165,7 +165,7 @@ class Names:
             self.sink.say("HOT212", message, first.at, first.end, hint, severity)
 
     def of_member(self, ref: AttrRef) -> str:
-        """The member of a group that an attribute asks for, where no member can have that name."""
+        """The name of the group member that an attribute asks for, if no member can have that name."""
         resource, first = self.template.resources.get(ref.name), ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, Lit) or not isinstance(first.value, str):
             return ""
@@ -184,7 +184,7 @@ class Names:
                 self.sink.say("HOT206", f"get_file names {ref.name}: {e.detail}.", ref.at, ref.end)
 
     def mappings(self) -> None:
-        """Fn::FindInMap with a literal name of a mapping that is not there."""
+        """Reports `Fn::FindInMap` with a literal name of an unknown mapping."""
         template = self.template
         if template.version.hot or "Fn::FindInMap" not in template.source.text:
             return

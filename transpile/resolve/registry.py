@@ -1,7 +1,7 @@
-"""What a resource type stands for: the registry of the environments, searched as Heat searches it.
+"""The resource registry of the environments: what a resource type stands for.
 
-The easy rule to break: the order is that of `heat.engine.environment.ResourceRegistry`, surprises included: an entry
-for one resource comes first, then wildcards, then exact names; an entry that leads nowhere is passed over.
+Invariant: the search order is that of `heat.engine.environment.ResourceRegistry`, oddities included: entries for single
+resources first, then wildcards, then exact names. An entry that leads nowhere is skipped.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from transpile.schema import catalog
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-FILES = (".yaml", ".template")  # what Heat takes for a template; x.yml is the name of a type to it
+FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's name
 HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
 ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
-DEPTH = 100  # wildcards can grow without end
+DEPTH = 100  # wildcards could expand forever
 Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
 Choose: TypeAlias = "Callable[[Registration], Registration]"
 
@@ -30,8 +30,8 @@ Choose: TypeAlias = "Callable[[Registration], Registration]"
 @final
 @node
 class Choice:
-    """How an entry with several candidates was settled: what decided, as the environment requires it, and why each of
-    the others fell out.
+    """The resolution of an entry with several candidates: the requirements that decided, and why each of the others was
+    ruled out.
     """
 
     requires: Mapping[str, str]
@@ -41,8 +41,8 @@ class Choice:
 @final
 @node
 class Registration:
-    """One entry: the keys that lead to it, and what it says. `entry` tells where. `candidates`: those of which `value`
-    is one; as long as it is none, `value` is empty.
+    """One entry: its path of keys and its value; `entry` has the position. `candidates`: the possible values, if there
+    are several; `value` is empty until one is chosen.
     """
 
     path: tuple[str, ...]
@@ -60,8 +60,8 @@ class Registration:
 @final
 @node
 class Found:
-    """What a type stands for: one of Heat's own, or (`file`) a template; `by` is the entry that says so, None where the
-    template itself names the file; `chosen`: the last entry on the way that has candidates.
+    """The meaning of a type: a built-in one, or (`file`) a template. `by`: the entry that says so, None if the template
+    itself names the file; `chosen`: the last entry on the way that has candidates.
     """
 
     kind: str
@@ -71,13 +71,18 @@ class Found:
 
 
 def is_file(kind: str) -> bool:
-    """Whether Heat takes the name of a type for that of a template."""
+    """Whether Heat treats a type's name as a template's file name."""
     return kind.endswith(FILES)
+
+
+def is_path(kind: str) -> bool:
+    """Whether a type's name looks like a path, however Heat treats it."""
+    return is_file(kind) or kind.endswith(".yml") or "/" in kind
 
 
 @final
 class Registry:
-    """The entries of all environments. A child of it is what a nested stack sees."""
+    """The entries of all environments. Nested stacks see a child registry."""
 
     def __init__(self, types: Mapping[str, Registration] | None = None, resources: Tree | None = None) -> None:
         self.types: dict[str, Registration] = dict(types or {})
@@ -90,7 +95,7 @@ class Registry:
         return bool(self.types or self.resources)
 
     def find(self, kind: str, name: str = "") -> Found | None:
-        """What a type stands for, for a resource of that name; None when Heat does not find it."""
+        """The meaning of a type for a resource of that name; None if Heat does not find it."""
         if not self:
             return Found(kind, True) if is_file(kind) else builtin(kind)
         key = kind, name if name in self.resources else ""
@@ -124,7 +129,7 @@ class Registry:
                 yield one
 
     def steered(self, name: str, word: str) -> list[str]:
-        """The hooks or the restricted actions of a resource, by its name or a wildcard, in Heat's order."""
+        """The hooks or restricted actions of a resource, by name or wildcard, in Heat's order."""
         found: set[str] = set()
         for pattern, inner in self.resources.items():
             if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
@@ -133,15 +138,15 @@ class Registry:
         return [one for one in STEERING[word] if one in found]
 
     def registrations(self) -> Iterator[Registration]:
-        """All entries, those for single resources of the root template included."""
+        """All entries, including those for single resources of the root template."""
         yield from self.types.values()
         for inner in self.resources.values():
             if isinstance(inner, dict):
                 yield from (one for one in inner.values() if isinstance(one, Registration))
 
     def child(self, name: str, by: Registration | None) -> Registry:
-        """What a nested stack sees: everything but the entry that made it, and of `resources` what stands under its
-        own name or a matching wildcard.
+        """The registry of a nested stack: without the entry that made it, and from `resources` only the entries under
+        its own name or a matching wildcard.
         """
         own: Tree = {}
         for pattern, inner in self.resources.items():
@@ -161,19 +166,19 @@ class Registry:
 
 
 def undecided(one: Registration) -> Registration:
-    """Chooses nothing."""
+    """The default for `choose`: leaves the entry open."""
     return one
 
 
 @functools.cache
 def builtin(kind: str) -> Found | None:
-    """A type of Heat's own, by any name that Heat has for it."""
+    """A built-in type, under any name that Heat has for it."""
     return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None
 
 
-def read(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
-    """The registry of environments in order: merged entry by entry, so that a later `resources` replaces an earlier
-    one as a whole. `choose`: settles the entries that have candidates.
+def read_registry(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
+    """The registry of environments, merged in order by top-level entry: a later `resources` replaces an earlier one as
+    a whole. `choose`: resolves entries that have candidates.
     """
     merged: dict[str, tuple[Entry, Environment]] = {}
     for environment in environments:
@@ -208,7 +213,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return {k: v for k, v in inner.items() if v is not None}
     if isinstance(value, Lit) and value.value is None:
         return None
-    if path[-1] == "base_url":  # for the client: where the files of the entries beside it are
+    if path[-1] == "base_url":  # for the client: the base of the sibling entries' files
         return ()
     if isinstance(value, Lit) and isinstance(value.value, str):
         return Registration(path, value.value, environment, entry)
@@ -221,7 +226,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
 
 
 def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
-    """Whether a list is one of candidates, and can stand where it does."""
+    """Whether a list is a valid list of candidates; reports it if not."""
     place, end = value.at, value.end
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
@@ -237,7 +242,7 @@ def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
 
 
 def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
-    """The hooks or restricted actions that an entry has: a word, or a list of words."""
+    """The hooks or restricted actions of an entry: a word or a list of words."""
     found = []
     for item in value.items if isinstance(value, Seq) else [value]:
         text = item.value if isinstance(item, Lit) else None

@@ -1,7 +1,6 @@
-"""Intrinsics of the CFN era → those of HOT, as far as both mean the same.
+"""CFN intrinsics rewritten as HOT intrinsics of the same meaning.
 
-The easy rule to break: meaning first. What HOT of any version cannot say raises, and whoever asked decides; nothing
-is approximated.
+Invariant: nothing is approximated. What no version of HOT can express raises `NoCounterpart`, and the caller decides.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from transpile.model.records import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
-NEEDS = {  # the first version of HOT that has what is used
+NEEDS = {  # the first version of HOT with each function
     "repeat": "2015-04-30",
     "digest": "2015-04-30",
     "str_split": "2015-10-15",
@@ -48,11 +47,11 @@ GROUPS = (
     "AWS::CloudFormation::Stack",
     "AWS::AutoScaling::AutoScalingGroup",
 )
-BASE = "2015-10-15"  # where list_join and str_replace take maps and lists, and paths are Heat's own
+BASE = "2015-10-15"  # list_join and str_replace take maps and lists, and plug-ins resolve paths
 
 
 class NoCounterpart(ValueError):
-    """HOT has no function that means this: its name, and where it stands."""
+    """HOT has no function with this meaning: its name, and the expression."""
 
     def __init__(self, name: str, expr: ir.Expr) -> None:
         super().__init__(name)
@@ -65,15 +64,16 @@ def texts(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
 
 
 def groups(stack: Stack) -> frozenset[str]:
-    """The resources whose attributes are lists over their members, or those of a nested stack."""
+    """The resources whose attributes are lists over their members, or come from a nested stack."""
     return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
 
 
 @final
 class Modern:
-    """Turns expressions of one template into HOT's. `groups`: resources whose attributes are lists over members, into
-    which a path would go; `mappings`: which parameter each mapping becomes; `texts`: parameters that are scalars, in
-    which a path would take a character; `has`: the functions of the version that is written, if not all of HOT's.
+    """Rewrites the expressions of one template. `groups`: resources whose attributes are lists over members, which a
+    path would be applied to one by one; `mappings`: the parameter that replaces each mapping; `texts`: scalar
+    parameters, of which a path would select a character; `has`: the functions of the target version, if not all of
+    HOT's.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Modern:
         has: frozenset[str] = frozenset(),
     ) -> None:
         self.groups, self.texts, self.mappings, self.has = groups, texts, mappings or {}, has
-        self.selects: list[ir.Expr] = []  # those that do not give "" any more where nothing is there
+        self.selects: list[ir.Expr] = []  # calls that yielded "" for a missing value, and no longer do
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         match expr:
@@ -108,7 +108,7 @@ class Modern:
                 return ir.rebuilt(expr, self.expr)
 
     def call(self, expr: ir.Call) -> ir.Expr:
-        """A call of the CFN era; as it is where only that is in the version."""
+        """A call rewritten in HOT; unchanged if the version has only the CFN function."""
         if expr.fn not in self.has:
             return self.called(expr)
         try:
@@ -121,7 +121,7 @@ class Modern:
     def called(self, expr: ir.Call) -> ir.Expr:
         fn, arg, at, end = expr.fn, expr.arg, expr.at, expr.end
         items = arg.items if isinstance(arg, ir.Seq) else ()
-        if fn == "Fn::Base64":  # does nothing in Heat
+        if fn == "Fn::Base64":  # a no-op in Heat
             return self.expr(arg)
         if fn == "Fn::Join" and len(items) == 2:
             return ir.Call("list_join", self.expr(arg), at, end)
@@ -148,7 +148,7 @@ class Modern:
         return folded
 
     def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
-        """Fn::Select as the end of a path."""
+        """`Fn::Select` as the last step of a path."""
         folded = evaluate.fold(expr)
         if not isinstance(folded, ir.Call):
             return folded
@@ -163,7 +163,7 @@ class Modern:
         if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
             inner = where.get(str(index.value))
             return self.expr(inner) if inner is not None else ir.Lit("")
-        if isinstance(where, ir.Map):  # which of them only the run knows
+        if isinstance(where, ir.Map):  # the key is known only at run time
             data = ir.Map((ir.Entry("map", found), ir.Entry("key", self.expr(index))))
             entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
             return ir.Call("yaql", ir.Map(entries), expr.at, expr.end)
@@ -184,7 +184,7 @@ class Modern:
 
 
 def stack_arn(at: int, end: int) -> ir.Expr:
-    """What AWS::StackId is to Heat: of the three that make it up, HOT's OS::stack_id is only the last."""
+    """Heat's value for AWS::StackId; HOT's OS::stack_id is only its last part."""
     project, name, stack = (
         ir.ParamRef(f"OS::{word}", (), "get_param", at, end) for word in ("project_id", "stack_name", "stack_id")
     )
@@ -193,7 +193,7 @@ def stack_arn(at: int, end: int) -> ir.Expr:
 
 
 def least(exprs: list[ir.Expr], conditions: bool) -> str:
-    """The first version of HOT that has all that is used."""
+    """The first version of HOT that has everything these expressions use."""
     found = BASE if not conditions else "2016-10-14"
     for expr in exprs:
         for one in ir.walk(expr):
@@ -207,7 +207,7 @@ def least(exprs: list[ir.Expr], conditions: bool) -> str:
 
 
 def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir.Resource:
-    """A resource in HOT's functions; `words`: what its keys are in HOT."""
+    """A resource with HOT intrinsics; `words`: HOT's names for its keys."""
 
     def each(expr: ir.Expr | None) -> ir.Expr | None:
         return None if expr is None else modern.expr(expr)
@@ -226,7 +226,7 @@ def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir
 
 
 def keys(given: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
-    """Where the keys of a declaration stand, by HOT's words for them."""
+    """The offsets of a declaration's keys, by HOT's names."""
     out: dict[str, int] = {}
     for word, at in given.items():
         out.setdefault(words.get(word, word), at)

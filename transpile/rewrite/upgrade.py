@@ -1,8 +1,7 @@
-"""A template in another version of HOT: CFN-era templates become HOT, older versions newer ones, as far as both mean
-the same.
+"""A template rewritten for another version of HOT, from CFN or from an older version.
 
-The easy rule to break: meaning first. What the chosen version has not got, and what it would take for something else,
-is an error at its place; nothing is approximated.
+Invariant: nothing is approximated. What the target version lacks, or would read differently, is an error at its
+position.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model.intrinsics import Version
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
-PATHS = "2014-10-16"  # from which on the path of get_attr goes to the resource
-ALL = "2015-10-15"  # from which on get_attr may ask for all attributes, and list_join take several lists
-OPTIONAL = "2021-04-16"  # from which on `if` may go without its third argument
+PATHS = "2014-10-16"  # first version in which resources resolve the path of get_attr
+ALL = "2015-10-15"  # first version with get_attr of all attributes and list_join of several lists
+OPTIONAL = "2021-04-16"  # first version in which `if` may omit its third argument
 
 
 @final
 class Upgrade:
-    """One template on its way to a version."""
+    """The rewriting of one template for one version."""
 
     def __init__(self, stack: Stack, version: Version) -> None:
         self.stack, self.version, self.template = stack, version, stack.template
@@ -40,11 +39,11 @@ class Upgrade:
         self.modern = cfn_to_hot.Modern(
             self.groups, cfn_to_hot.texts(self.template.parameters), self.mappings, version.functions
         )
-        self.last: str | None = None  # the last version that has a function which this one has not got
-        self.renamed: dict[str, dict[str, str]] = {}  # resource → property as written → as it is now
+        self.last: str | None = None  # the last version with a function that the target version lacks
+        self.renamed: dict[str, dict[str, str]] = {}  # resource → old property → new property
 
     def named_mappings(self) -> dict[str, str]:
-        """For each mapping the parameter that it becomes."""
+        """For each mapping the name of the parameter that replaces it."""
         template = self.template
         taken = {*template.parameters, *template.resources}
         out: dict[str, str] = {}
@@ -60,7 +59,7 @@ class Upgrade:
         self.sink.say(code, message, max(getattr(expr, "at", 0), 0), getattr(expr, "end", -1), hint)
 
     def run(self) -> ir.Template:
-        """The template in the version; what is wrong with that stands in `sink`."""
+        """The rewritten template; problems are in `sink`."""
         template = self.template
         self.sink.found += capabilities.unknown_to_heat(template)
         parameters = {name: self.param(p) for name, p in template.parameters.items()}
@@ -149,7 +148,7 @@ class Upgrade:
         )
 
     def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
-        """Properties by the names that Heat translates deprecated ones to."""
+        """Properties with deprecated names replaced as Heat translates them."""
         facts = catalog.find(self.stack.types[resource.name])
         if facts is None or "retired" in facts:
             return properties
@@ -166,7 +165,7 @@ class Upgrade:
         return None if expr is None else self.expr(expr)
 
     def expr(self, expr: ir.Expr, condition: bool = False) -> ir.Expr:
-        """An expression in the functions of the version."""
+        """An expression in the functions of the target version."""
         try:
             found = self.modern.expr(expr)
         except cfn_to_hot.NoCounterpart as e:
@@ -183,7 +182,7 @@ class Upgrade:
         return found
 
     def check(self, expr: ir.Expr, condition: bool) -> None:
-        """Says what the version has not got, or would take for something else."""
+        """Reports what the target version lacks or would read differently."""
         known = self.version.conditions if condition else self.version.functions
         if isinstance(expr, ir.Map) and len(expr.entries) == 1:
             key = expr.entries[0].key
@@ -229,7 +228,7 @@ class Upgrade:
 
 
 def rename(given: ir.Map, schema: Mapping[str, catalog.Property], path: str, renamed: dict[str, str]) -> ir.Map:
-    """A map with its deprecated keys renamed, where the new ones are not given."""
+    """A map with its deprecated keys renamed, unless the new ones are set."""
     names = {entry.key for entry in given.entries}
     entries = []
     for entry in given.entries:

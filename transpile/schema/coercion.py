@@ -1,7 +1,8 @@
-"""Scalars of properties: what Heat makes of a value where a schema wants an integer, a number, a string or a boolean.
+"""Coercion of scalar property values to integer, number, string or boolean.
 
-The easy rule to break: these are not the conversions of parameters (`transpile.values`): 5.7 is the integer 5, 1.5 is
-no string and "yes" no boolean. Null is the type's zero; what is refused raises ValueError, TypeError or OverflowError.
+Invariant: these are not the conversions of parameters (`transpile.schema.parameters`): 5.7 becomes the integer 5, 1.5
+is no string and "yes" no boolean. Null becomes the type's zero. A refused value raises ValueError, TypeError or
+OverflowError.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def number(value: Any) -> float:
 def string(value: Any) -> str:
     if value is None:
         return ""
-    if isinstance(value, int):  # a boolean, too, but no fraction
+    if isinstance(value, int):  # includes booleans, but not fractions
         return str(value)
     if not isinstance(value, str):
         raise TypeError

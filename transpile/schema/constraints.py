@@ -1,7 +1,7 @@
-"""What a value has to satisfy: the constraints of parameters and of properties alike, told in plain words.
+"""Constraints of parameters and properties, checked and explained.
 
-The easy rule to break: each is asked as Heat asks it (`heat.engine.constraints`), oddities included, of a value that
-already has its type; what a cloud alone can answer holds.
+Invariant: each check agrees with Heat's (`heat.engine.constraints`), oddities included, for a value that already has
+its type. Constraints that only a cloud can check always hold.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from transpile.schema import formats
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PATTERN_SECONDS = 1.0
-STEPS = 10_000  # at most, of a pattern without groups: places in the text for each thing repeated
-SHOWN = 60  # characters of a value in a message
+STEPS = 10_000  # limit for patterns without groups: length of the text to the power of repeats
+SHOWN = 60  # characters of a value in messages
 
 
 def failure(
     kind: str, limits: Any, value: Any, convert: Callable[[Any], Any] = lambda value: value, *, secret: bool = False
 ) -> str | None:
-    """Why a value does not satisfy a constraint; None when it does.
+    """Why a value does not satisfy a constraint; None if it does.
 
-    `limits`: what the constraint says, as plain data; `convert` makes of a value, and of those that are allowed, what
-    is compared (ValueError, TypeError: nothing is equal); `secret`: the value is not shown.
+    `limits`: the constraint as plain data; `convert`: applied to the value and to each allowed value before they are
+    compared (ValueError, TypeError: nothing is equal); `secret`: do not show the value.
     """
     why = unmet(kind, limits, value, convert)
     if why is None:
@@ -34,7 +36,7 @@ def failure(
 
 
 def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> str | None:
-    """What a value is not, or does not; None when it satisfies the constraint."""
+    """What the value fails to be or do, as a phrase; None if it satisfies the constraint."""
     if kind == "range":
         return beyond(value, limits)
     if kind == "length":
@@ -53,16 +55,14 @@ def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> 
 
 
 def named(name: str, value: Any) -> str | None:
-    """What a value is not that a custom constraint asks for; None when it is."""
-    from transpile.schema import formats  # its patterns take a while, and many templates never need them
-
+    """What a custom constraint wants and the value is not, as a phrase; None if the value satisfies it."""
     known = formats.NAMED.get(name)
     if known is None:
         return None
     check, noun = known
     try:
         held = check(value)
-    except (ValueError, TypeError, AttributeError, OverflowError, OSError):  # it takes texts, and gets anything
+    except (ValueError, TypeError, AttributeError, OverflowError, OSError):  # checks expect texts, but get anything
         held = False
     return None if held else f"is not {noun}"
 
@@ -78,8 +78,8 @@ def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
 
 
 def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
-    """A list may hold what is allowed, as it is written; another value has to be one of those, each converted. Where
-    one of them cannot be, nothing is allowed.
+    """Whether a value is allowed: each item of a list is compared as written, any other value after conversion. If one
+    of the limits cannot be converted, nothing is allowed.
     """
     if isinstance(value, list):
         return all(item in limits for item in value)
@@ -90,20 +90,20 @@ def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> boo
 
 
 def matches(pattern: str, value: str) -> bool:
-    """`re.match` that ends at the end, as Heat asks it.
+    """Whether a pattern matches the whole value, as Heat asks (`re.match` with the end checked).
 
-    A pattern that takes too long, or is none, is given the benefit of the doubt.
+    An invalid pattern, or one that takes too long, counts as matching.
     """
     repeats = sum(map(pattern.count, "*+{?"))
     if "(" not in pattern and "|" not in pattern and len(value) ** repeats <= STEPS:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what other versions of Python may read otherwise
+            warnings.simplefilter("ignore")  # patterns that other Python versions read differently
             try:
                 quick = re.match(pattern, value)
             except (re.error, OverflowError, RecursionError):
                 return True
         return quick is not None and quick.end() == len(value)
-    import regex  # can be told to stop; slow to import
+    import regex  # has a timeout; slow to import
 
     try:
         found = regex.match(pattern, value, timeout=PATTERN_SECONDS)
@@ -113,6 +113,6 @@ def matches(pattern: str, value: str) -> bool:
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it: as Python writes it, not too much of it."""
+    """A value as messages show it: its repr, shortened."""
     text = repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

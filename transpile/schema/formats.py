@@ -1,8 +1,7 @@
-"""The custom constraints of Heat that need no cloud: addresses, names, times and the like.
+"""Heat's custom constraints that need no cloud: addresses, names, times and the like.
 
-The easy rule to break: a check agrees with Heat's (`heat.engine.constraint.common_constraints`, and the libraries that
-it asks), whatever a standard says; it may raise what a value of another type makes Python raise. None looks at the
-clock.
+Invariant: a check agrees with Heat's (`heat.engine.constraint.common_constraints` and the libraries behind it), even
+against a standard. It may raise whatever a value of the wrong type makes Python raise. None depends on the clock.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 255
 LABEL = r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)"
-PAST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # what has passed whenever this runs
+PAST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # any earlier time is in the past
 
 
 def ip_address(value: Any) -> bool:
     """An IPv4 address of four numbers, or an IPv6 address without a zone."""
     if not isinstance(value, str) or "%" in value:
         return False
-    import ipaddress  # slow, as some others here, and few templates have what it is for
+    import ipaddress  # slow to import, and few templates need it
 
     try:
         ipaddress.ip_address(value)
@@ -50,7 +49,7 @@ def subnet(value: str) -> bool:
 
 
 def masks(bits: int) -> bool:
-    """Whether ones stand on one side of 128 bits and zeros on the other."""
+    """Whether 128 bits are a run of ones next to a run of zeros."""
     inverse = bits ^ (1 << 128) - 1
     return bits & (bits + 1) == 0 or inverse & (inverse + 1) == 0
 
@@ -73,7 +72,7 @@ MAC = (
 
 
 def mac_address(value: Any) -> bool:
-    """Any of the ways in which hardware addresses are written."""
+    """A hardware address in any of its usual spellings."""
     return isinstance(value, str) and re.fullmatch(MAC, value) is not None
 
 
@@ -85,7 +84,7 @@ def dns_name(value: str) -> bool:
     if len(name) > LONGEST_NAME or not all(re.fullmatch(LABEL, label) for label in labels):
         return False
     whole = value.endswith(".") and len(labels) > 1
-    return not (whole and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # there is no top level domain of digits
+    return not (whole and re.fullmatch(r"[0-9]+\n?", labels[-1]))  # no top-level domain is all digits
 
 
 def relative_dns_name(value: str) -> bool:
@@ -104,7 +103,7 @@ DATE = r"""(?P<year>\d{4})
 
 
 def moment(value: str) -> datetime.datetime | None:
-    """The time that a text of ISO 8601 means, to the second; None for another text."""
+    """The time that an ISO 8601 text means, to the second; None for any other text."""
     found = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
     if found is None:
         return None
@@ -125,7 +124,7 @@ def moment(value: str) -> datetime.datetime | None:
 
 
 def expiration(value: str) -> bool:
-    """A time, and none that has passed for sure."""
+    """A time that is not certainly in the past."""
     if not value:
         return True
     found = moment(value.strip())
@@ -133,14 +132,14 @@ def expiration(value: str) -> bool:
 
 
 def timezone(value: str) -> bool:
-    """A zone of the time zone database; anything where a machine has none."""
+    """A zone of the time zone database; any text on a machine without one."""
     import zoneinfo
 
     if not value:
         return True
     try:
         zoneinfo.ZoneInfo(value)
-    except Exception:  # what it raises is not told
+    except Exception:  # its exceptions are not documented
         return not has_zones()
     return True
 
@@ -178,7 +177,7 @@ RANDOM = r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?"
 
 
 def cron(value: str) -> bool:
-    """Five fields of a crontab, up to seven with seconds and years, or a nickname for them."""
+    """Five to seven fields of a crontab (with seconds and years), or a nickname for them."""
     if not value or value.lower() in NICKNAMES:
         return True
     fields = re.findall(r"\S+", value.lower(), re.ASCII)

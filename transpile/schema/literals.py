@@ -1,7 +1,7 @@
-"""Whether what is written out can be the value of a property of Heat's.
+"""Literal values checked against a property's type.
 
-The easy rule to break: only what Heat refuses for sure. What a function makes, and what a schema says nothing of, may
-be anything.
+Invariant: reports only what Heat certainly refuses. The result of a function, and a value without a schema, may be
+anything.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
 
 
 def misfit(facts: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
-    """The first part that is written out and cannot have the type that Heat's schema wants; `bound`: words in whose
-    place something else will stand.
-    """
+    """The first literal part that cannot have the type in the schema; `bound`: placeholders that will be replaced."""
     _, problems = properties.typed(facts, known(expr, bound), checked=False)
     return next((part(expr, p.path) for p in problems if p.kind == "type"), None)
 
 
 def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
-    """A value as far as it is written out."""
+    """A value as far as it is literal."""
     if isinstance(expr, ir.Lit):
         return properties.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
     if isinstance(expr, ir.Map):

@@ -1,7 +1,7 @@
-"""Values of parameters as Heat takes them: conversion by type, and what constraints say.
+"""Parameter values: conversion by type, and checks of constraints.
 
-The easy rule to break: the conversions are Heat's (`heat.engine.parameters`), oddities included; what Heat refuses
-raises ValueError with a sentence that says why.
+Invariant: the conversions are Heat's (`heat.engine.parameters`), oddities included. A refused value raises ValueError
+with the reason as its message.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ APPLIES = {
 
 
 def number(expr: Expr) -> int | float | None:
-    """A number as Heat makes one of a limit: `int()`, else `float()`, of a number or its text."""
+    """A limit as Heat converts it: `int()`, else `float()`."""
     if not isinstance(expr, Lit) or expr.value is None:
         return None
     return str_to_num(expr.value)
 
 
 def str_to_num(value: object) -> int | float | None:
-    """Heat's `str_to_num`; None where it fails."""
+    """Heat's `str_to_num`; None if it fails."""
     if isinstance(value, (int, float)):
         return value
     try:
@@ -44,7 +44,7 @@ def str_to_num(value: object) -> int | float | None:
 
 
 def index(step: object) -> int | None:
-    """A step into a list or text as `int()` makes one of it; None where it does not."""
+    """A path step into a list or text as `int()` converts it; None if it fails."""
     try:
         return int(step) if isinstance(step, (int, str)) else None
     except ValueError:
@@ -52,7 +52,7 @@ def index(step: object) -> int | None:
 
 
 def convert(kind: str, value: Any) -> Any:
-    """The value that a parameter of that type has when it is given this."""
+    """The value of a parameter of that type when it is given this value."""
     if kind == "string":
         return value if isinstance(value, str) else str(value)
     if kind == "number":
@@ -86,8 +86,8 @@ def _json(value: Any) -> Any:
 
 
 def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
-    """The value that a parameter has when it is given this, why Heat refuses it, if so, and whether it could be
-    converted; if not, the value is as it was given. Only lists and json are converted before constraints are asked.
+    """The converted value, why Heat refuses it (or empty), and whether it could be converted; if not, the value is
+    unchanged. Only lists and json are converted before constraints are checked.
     """
     try:
         value = convert(param.type, raw)
@@ -98,8 +98,8 @@ def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
 
 
 def wrong_default(param: Param) -> str | None:
-    """Why Heat refuses the default of a parameter, used or not: its constraints are asked of it as it is written, but
-    for custom ones; a list is parted at its commas, an empty text, too.
+    """Why Heat refuses the default of a parameter, used or not. Constraints other than custom ones are checked against
+    the default as written; a list is split at commas, even an empty text.
     """
     if param.default is None:
         return None
@@ -112,11 +112,10 @@ def wrong_default(param: Param) -> str | None:
 
 
 def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
-    """What a constraint says against a value, in its own words or in ours; None when nothing does.
+    """The description or explanation of the first constraint that a value does not satisfy; None if it satisfies all.
 
-    `custom`: custom constraints are asked, too, as Heat asks them of the value that a stack has; a default that is not
-    used need not satisfy them. A constraint that the type cannot have is refused where it stands, and says nothing of
-    values.
+    `custom`: check custom constraints, too, as Heat does for the value of a stack; an unused default need not satisfy
+    them. A constraint that the type cannot have is reported where it is declared, and is skipped here.
     """
     for constraint in param.constraints:
         if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
@@ -128,7 +127,7 @@ def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
 
 
 def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
-    """Why a value for a type does not satisfy one constraint; None when it does."""
+    """Why a value does not satisfy one constraint; None if it does."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
         return f"the constraint {constraint.kind} is not for a {kind}"
@@ -152,7 +151,7 @@ def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = Fal
 
 
 def text(value: Any) -> str:
-    """What Heat prints of a parameter's converted value: how it comes back in `stack show`."""
+    """The text that Heat prints for a parameter's converted value, as in `stack show`."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
-"""Values of a resource's properties as its plug-in sees them, and what Heat has against them.
+"""Property values as a resource's plug-in sees them, and what is wrong with them.
 
-The easy rule to break: what is read, and in which order, is Heat's (`heat.engine.properties`,
-`heat.engine.translation`), oddities included: null has a value, and what a property takes over from an older name is
-read first. What only a stack knows is UNKNOWN, fits everywhere, and keeps nothing around it from being checked.
+Invariant: the reading order is Heat's (`heat.engine.properties`, `heat.engine.translation`), oddities included: null
+has a value, and values taken from deprecated names are read first. What only a running stack knows is UNKNOWN: it fits
+everywhere, and its surroundings are still checked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from transpile.model import ir
 from transpile.model.records import node, record, replace
 from transpile.schema import coercion, constraints
-from transpile.schema import parameters as values
+from transpile.schema.parameters import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,14 +26,14 @@ LATE: tuple[Kind, ...] = ("unknown", "unimplemented", "constraint")
 
 
 class _Unknown:
-    """The value of what only a stack knows."""
+    """A value that only a running stack knows."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
 
 
 class _Broken:
-    """The value of what has none: a problem says why."""
+    """The result for an invalid value; a Problem gives the reason."""
 
 
 UNKNOWN: Final = _Unknown()
@@ -44,9 +44,10 @@ BROKEN: Final = _Broken()
 class Problem:
     """Something that Heat refuses.
 
-    `path`: the keys and indices that lead to it; `kind`: a property that is not there (`unknown`) or that Heat does not
-    implement, one that is missing (`required`), one given twice under two names (`both`), a value of another `type` or
-    against a `constraint`; `late`: Heat finds it when it makes the resource, for what stands there depends on others.
+    `path`: the keys and indices that lead to it. `kind`: a property that does not exist (`unknown`), that Heat does not
+    implement, that is missing (`required`), that is given under two names (`both`), or a value of the wrong `type` or
+    against a `constraint`. `late`: Heat finds it only when it creates the resource, because the value depends on
+    others.
     """
 
     path: tuple[Step, ...]
@@ -56,7 +57,7 @@ class Problem:
 
 
 def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
-    """What Heat has against a template's properties before it knows a value: names alone."""
+    """The problems that Heat finds from property names alone, before it knows values."""
     if facts.get("any") or facts.get("retired"):
         return []
     schemas, given = facts.get("properties", {}), list(given)
@@ -66,10 +67,10 @@ def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
 def properties(
     facts: catalog.Type, given: Mapping[str, Any], description: str | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """The properties of a resource as its plug-in sees them, and all that Heat has against them when it makes a stack.
+    """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
-    `given`: resolved values, in which parts may be UNKNOWN; `description`: the resource's, for some have a property of
-    that name. A property without a value is None, one with a problem of its type is not there.
+    `given`: resolved values, with UNKNOWN parts; `description`: the resource's, which some types have as a property. A
+    property without a value is None, one with a problem of its type is left out.
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
@@ -79,7 +80,7 @@ def properties(
 
 
 def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
-    """All that Heat has against the properties of a resource, without working out those that nothing is said of."""
+    """All problems with a resource's properties, without computing the values of properties that cannot have any."""
     if facts.get("any") or facts.get("retired"):
         return []
     reader = Reader(sparse=True)
@@ -90,16 +91,16 @@ def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
 def typed(
     schema: catalog.Property, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
 ) -> tuple[Any, list[Problem]]:
-    """A value as a property of that schema has it, and what Heat has against it; `checked`: constraints, too."""
+    """A value as a property of that schema has it, and the problems with it; `checked`: check constraints, too."""
     reader = Reader()
     found = reader.value(schema, value, path, checked=checked)
     return (None if found is BROKEN else found), reader.problems
 
 
 def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Property]:
-    """The properties of a template that stands for a resource type: its parameters.
+    """The property schemas of a template used as a resource type: one for each parameter.
 
-    Their defaults are not the properties': a property that is left out is none, and the template's default applies.
+    Defaults are not copied: a property that is left out stays unset, and the template's own default applies.
     """
     out: dict[str, catalog.Property] = {}
     for name, param in parameters.items():
@@ -118,7 +119,7 @@ def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Prope
 
 def limits(constraint: ir.Constraint) -> Any:
     if constraint.kind in ("length", "range", "modulo") and isinstance(constraint.value, ir.Map):
-        return {e.key: values.number(e.value) for e in constraint.value.entries}
+        return {e.key: number(e.value) for e in constraint.value.entries}
     return ir.data(constraint.value)
 
 
@@ -131,18 +132,20 @@ OF_PARAMETER: Mapping[str, str] = {
 }
 
 
-MOVING = frozenset(("typed_by", "gone", "alias", "takes", "adds"))  # of a schema, whose value others decide on, too
+MOVING = frozenset(
+    ("typed_by", "gone", "alias", "takes", "adds")
+)  # schema keys by which other properties affect the value
 
 
 class Reader:
-    """Reads the properties of one resource, and collects what is wrong with them. `sparse`: only for that."""
+    """Reads the properties of one resource and collects problems. `sparse`: only the problems are wanted."""
 
     def __init__(self, *, sparse: bool = False) -> None:
         self.problems: list[Problem] = []
         self.sparse = sparse
 
     def all(self, given: Mapping[str, Any]) -> list[Problem]:
-        """The problems, each once; those late that stand in a property which depends on others."""
+        """The problems, each once; `late` ones are those in a property whose value depends on others."""
         return [
             replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
             for p in dict.fromkeys(self.problems)
@@ -171,7 +174,7 @@ class Reader:
             asked += [name for name in given if name in schemas]
         out = {}
         for name in asked:
-            if name in given and MOVING.isdisjoint(schemas[name]):  # nearly always
+            if name in given and MOVING.isdisjoint(schemas[name]):  # the common case
                 out[name] = self.value(schemas[name], given[name], (*path, name), checked=checked)
             else:
                 out[name] = self.one(schemas, name, given, path, checked=checked, description=description)
@@ -189,7 +192,7 @@ class Reader:
         checked: bool,
         description: str | None = None,
     ) -> Any:
-        """A property's value: its own, or what it takes from another, else its default."""
+        """A property's value: its own, one taken from another property, or its default."""
         schema, here = schemas[name], (*path, name)
         if "typed_by" in schema:
             schema = self.typed_by(schemas, schema, given, path)
@@ -221,7 +224,7 @@ class Reader:
         *,
         checked: bool,
     ) -> Any:
-        """A property's value without any that moves."""
+        """The value of a property that takes no other's value."""
         here = (*path, name)
         if name in given:
             return self.value(schema, given[name], here, checked=checked)
@@ -232,7 +235,7 @@ class Reader:
     def moves(
         self, schemas: Mapping[str, catalog.Property], name: str, given: Mapping[str, Any], path: tuple[Step, ...]
     ) -> bool | None:
-        """Whether what a property says is another's; None when it says nothing that can be read."""
+        """Whether a property's value moves to another property; None if it has no readable value."""
         schema = schemas[name]
         if schema.get("gone") == "given":
             value = self.plain(schema, name, given, path, checked=False)
@@ -259,7 +262,7 @@ class Reader:
         *,
         checked: bool,
     ) -> Any:
-        """What a property has when an older name for it has a value, too."""
+        """A property's value if a deprecated name for it is set, too."""
         source = schemas[name]["takes"]
         old, *way = source["path"]
         if source.get("raw"):
@@ -284,7 +287,7 @@ class Reader:
         given: Mapping[str, Any],
         path: tuple[Step, ...],
     ) -> Any:
-        """The list of one item that another property makes; beside a list of its own Heat cannot read it."""
+        """The one-item list that another property adds; Heat cannot read it beside a list of its own."""
         adds = schemas[name]["adds"]
         other = self.plain(schemas[adds["of"]], adds["of"], given, path, checked=False)
         if not other or other is BROKEN or other is UNKNOWN:
@@ -297,7 +300,7 @@ class Reader:
     # one value
 
     def value(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
-        """A value as a schema wants it, and so the parts of it."""
+        """A value as a schema wants it, with all its parts."""
         if value is UNKNOWN:
             return UNKNOWN
         kind = schema.get("type", "any")
@@ -343,7 +346,7 @@ class Reader:
         return BROKEN if BROKEN in found else found
 
     def constrain(self, schema: catalog.Property, value: Any, path: tuple[Step, ...]) -> None:
-        """The first constraint that does not hold; an item that is not known holds whatever is asked of it."""
+        """Reports the first constraint that does not hold; unknown items satisfy all."""
         partly = isinstance(value, list) and UNKNOWN in value
         for kind, limits, *described in schema["constraints"]:
             if partly and kind != "length":
@@ -361,8 +364,8 @@ class Reader:
 
 @record
 class Watched:
-    """What is looked for among properties: those that there can be something to say about although they are not given,
-    and whether Heat does not implement some.
+    """What to look for among properties: those that can have a problem even if they are not set, and whether some are
+    not implemented.
     """
 
     schemas: Mapping[str, catalog.Property]
@@ -374,10 +377,10 @@ WATCHED: dict[int, Watched] = {}
 
 
 def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
-    """Worked out once for each type."""
+    """The same, computed once for each type."""
     known = WATCHED.get(id(schemas))
     if known is None or known.schemas is not schemas:
-        if len(WATCHED) > 1000:  # those of nested templates come and go
+        if len(WATCHED) > 1000:  # schemas of nested templates are short-lived
             WATCHED.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
         without = any(not s.get("implemented", True) for s in schemas.values())
@@ -397,15 +400,15 @@ def unimplemented(
 
 
 def depends(value: Any) -> bool:
-    """Whether a part of a value is not known."""
+    """Whether part of a value is unknown."""
     if isinstance(value, dict):
         return any(map(depends, value.values()))
     return any(map(depends, value)) if isinstance(value, list) else value is UNKNOWN
 
 
 def dug(value: Any, path: list[str]) -> Any:
-    """What stands at a path as it is written, of each item of a list; None where nothing does; raises TypeError for an
-    item of a list that is no map.
+    """The value at a path as written, for each item of a list; None if there is none. Raises TypeError for a list item
+    that is no map.
     """
     if not value or value is UNKNOWN:
         return UNKNOWN if value is UNKNOWN else None

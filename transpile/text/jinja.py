@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, final
 import yaml
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.front.yaml_reader import JINJA_NAMES
-from transpile.text.source import LIMIT, Source, Unreadable, from_bytes, read_bytes
+from transpile.model.source import Source
+from transpile.text.source import JINJA_NAMES, LIMIT, Unreadable, from_bytes, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

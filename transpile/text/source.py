@@ -6,17 +6,16 @@ template names), so that nothing is read outside the template's root, and no URL
 
 from __future__ import annotations
 
-import bisect
-import io
-import itertools
 import os
 import pathlib
 import re
 import stat
 import urllib.parse
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,78 +25,13 @@ FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
+JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of Jinja2 sources
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
 def is_url(name: str) -> bool:
     """Whether a name is a URL, of whatever kind."""
     return "://" in name and re.match(URL, name) is not None
-
-
-@final
-class Source:
-    """A text and the name that diagnostics give it. A position in it is one character offset.
-
-    `made_of`: the source that the text was rendered from, and for each piece where it begins in the text, where it
-    comes from, and whether it stands there as it is. Lines and columns are those of that source.
-    """
-
-    __slots__ = ("_starts", "made_of", "name", "text")
-
-    def __init__(
-        self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
-    ) -> None:
-        self.name, self.text, self.made_of = name, text, made_of
-        self._starts: list[int] | None = None
-
-    def packed(self) -> tuple[str, str, Any]:
-        """As plain data."""
-        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
-        return self.name, self.text, made_of
-
-    @classmethod
-    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
-        """What was packed."""
-        name, text, made_of = given
-        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
-
-    def span(self, at: int, end: int) -> tuple[int, int, int, int]:
-        """Line and column of a beginning, and those of its end, which is never before it."""
-        first = self.position(at)
-        return *first, *max(first, self.position(max(at, end)))
-
-    def origin(self, offset: int) -> tuple[Source, int]:
-        """What an offset comes from: another place in another source if this was rendered."""
-        if self.made_of is None:
-            return self, offset
-        source, places = self.made_of
-        index = bisect.bisect_right(places, max(offset, 0), key=lambda place: place[0]) - 1
-        if index < 0:
-            return source, 0
-        begin, at, as_it_is = places[index]
-        return source, at + (offset - begin if as_it_is else 0)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
-        if self.made_of is not None:
-            source, at = self.origin(offset)
-            return source.position(at)
-        if self._starts is None:
-            lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
-            self._starts = list(itertools.accumulate(map(len, lines), initial=0))
-            if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
-                self._starts.pop()
-        line = bisect.bisect_right(self._starts, max(offset, 0))
-        return line, max(offset, 0) - self._starts[line - 1] + 1
-
-    def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its end."""
-        if self.made_of is not None:
-            return self.made_of[0].line(number)
-        self.position(0)
-        assert self._starts is not None
-        end = self._starts[number] if number < len(self._starts) else len(self.text)
-        return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
 
 class Unreadable(Exception):
@@ -110,6 +44,17 @@ class Unreadable(Exception):
         super().__init__(detail)
         self.kind, self.detail, self.offset = kind, detail, offset
         self.source: Source | None = None
+
+
+UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by kind of failure; HOT113 for the others
+
+
+def unreadable(error: Unreadable, shown: str) -> Diagnostic:
+    """The diagnostic for a file that cannot be read. `shown`: what diagnostics call it."""
+    source = error.source or Source(shown, "")
+    return Diagnostic(
+        UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset
+    )
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:

@@ -19,7 +19,7 @@ from transpile.resolve.registry import STEERING
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from transpile.resolve.environments import Given
+    from transpile.resolve.environments import Binding
 
 NAME = "terraform.tfvars"
 
@@ -67,9 +67,9 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
 
 
 def at(given: object) -> int:
-    from transpile.resolve.environments import Given
+    from transpile.resolve.environments import Binding
 
-    if isinstance(given, Given) and given.environment is not None:
+    if isinstance(given, Binding) and given.environment is not None:
         section, _, name = given.path.partition(".")
         entries_ = given.environment.parameters if section == "parameters" else given.environment.parameter_defaults
         return entries_[name].at if name in entries_ else 0
@@ -90,7 +90,7 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
     return None
 
 
-def same(given: Given, environment: ir.Environment) -> bool:
+def same(given: Binding, environment: ir.Environment) -> bool:
     """Whether a value came from an environment; nested stacks see a part of it."""
     return given.environment is not None and given.environment.source is environment.source
 

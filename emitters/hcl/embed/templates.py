@@ -23,7 +23,7 @@ from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
-    from transpile.resolve.linker import Nested, Stack
+    from transpile.resolve.stack import Nested, Stack
 
 PREFIX = "Nested::"
 PLAIN = re.compile(r"[A-Za-z][\w.:-]*\w")  # the same in YAML with and without quotes

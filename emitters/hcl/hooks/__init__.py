@@ -1,4 +1,4 @@
-"""Hooks: functions for what mapping tables cannot express. The tables name them.
+"""Hooks: functions, named in the mapping tables, for what tables cannot express.
 
 Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
 does. What it cannot express it raises, and never leaves out.

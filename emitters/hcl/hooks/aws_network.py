@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind, Rule
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"

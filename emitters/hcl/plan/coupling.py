@@ -19,7 +19,7 @@ from transpile.resolve.groups import INSIDE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 Ties = frozenset[str]
 IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Block
     from emitters.hcl.tree.types import Value
     from transpile.report import Report
-    from transpile.resolve.linker import Nested, Stack
     from transpile.resolve.registry import Registry
+    from transpile.resolve.stack import Nested, Stack
 
 DEPTH = 8  # calls inside calls that a value is followed through
 MEMBERS = "resource."  # before the name of a resource inside, in an attribute

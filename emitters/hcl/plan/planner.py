@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")

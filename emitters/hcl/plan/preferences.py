@@ -17,7 +17,7 @@ from transpile.text.source import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 Readers = dict[str, list["ir.Resource | ir.Output"]]
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"

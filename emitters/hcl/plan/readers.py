@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from emitters.hcl.errors import CannotSay, Existing
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.tables.mapping import Kind
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
 CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emitters.hcl.plan.modules import Module, Modules
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 STORED = (
     "OS::Heat::SoftwareConfig",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from emitters.tosca.archive import Archive
     from emitters.tosca.inputs import Inputs
-    from transpile.resolve.linker import Stack
+    from transpile.resolve.stack import Stack
 
 AUTHOR = "hot2tf"
 

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile.model.records import replace
+from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,9 +33,6 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     """Replaces file names in diagnostics by the paths that the user gave. A name stays as it is if two
     paths end in it.
     """
-
-    from transpile.text.source import Source
-
     ends: dict[str, str | None] = {}
     for path in paths:
         end = os.path.basename(path)

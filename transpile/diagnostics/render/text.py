@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from transpile.diagnostics.model import Diagnostic
-    from transpile.text.source import Source
+    from transpile.model.source import Source
 
 WIDTH = 110
 LONGEST = 1000  # length limit of a message, which may contain names from the template

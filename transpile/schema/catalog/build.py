@@ -1,9 +1,9 @@
-"""Makes the catalog's files from a dump of Heat's schemas: `python -m transpile.schema.catalog.build SCHEMA.json
+"""Builds the catalog's files from dumps of Heat's schemas: `python -m transpile.schema.catalog.build SCHEMA.json
 [RETIRED.json]`.
 
-The easy rule to break: the files are facts about one release of Heat and are never edited by hand. A dump is JSON:
-{"types": {TYPE: {properties, attributes, translations, status, accepts_any, name_limit}}, "aliases": {OLD: NEW}}, as
-Heat's own plug-in classes describe themselves.
+Invariant: the files describe one release of Heat and are never edited by hand. A dump is JSON: {"types": {TYPE:
+{properties, attributes, translations, status, accepts_any, name_limit}}, "aliases": {OLD: NEW}}, as Heat's own plug-in
+classes describe themselves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from transpile.schema.catalog import service
 
-# What a plug-in decides when it sees values: a dump, made of resources without any, cannot tell.
+# What plug-ins decide from values; a dump is made without values and does not have it.
 PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
     "OS::Heat::RandomString": {
         "character_classes": {"adds": {"of": "sequence", "key": "class", "more": {"min": 1}}},
@@ -50,10 +50,10 @@ def prop(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
-    """Notes on each property where else its value may come from, and on that one where it goes."""
+    """Notes on each property where else its value may come from, and on the other property where its value goes."""
     for rule in translations:
         if rule["rule"] not in ("Replace", "Delete"):
-            continue  # Resolve asks a cloud
+            continue  # Resolve needs a cloud
         level = properties
         *way, name = rule["path"]
         for step in way:

@@ -1,6 +1,6 @@
 """The shapes of the catalog's entries, for the type checker.
 
-The easy rule to break: nothing imports this when it runs; making such classes takes as long as reading ten types.
+Invariant: nothing imports this module at run time; creating the classes takes as long as reading ten types.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 
 
 class Source(TypedDict, total=False):
-    """Where else a property's value may come from: the property beside it that `path` begins with, `raw` as written
-    or else as its own schema reads it.
+    """Another place for a property's value: `path` begins with a sibling property; `raw`: take the value as written
+    instead of as that property's schema reads it.
     """
 
     path: list[str]
@@ -18,8 +18,8 @@ class Source(TypedDict, total=False):
 
 
 class Item(TypedDict, total=False):
-    """An item that a list gains if the property `of` beside it has a value: that value, or a map of `more` in which
-    it stands at `key`.
+    """An item that a list gains if the sibling property `of` has a value: that value, or the map `more` with the value
+    under `key`.
     """
 
     of: str
@@ -30,9 +30,10 @@ class Item(TypedDict, total=False):
 class Property(TypedDict, total=False):
     """A property's schema.
 
-    `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a provider
-    template's, which takes more for maps and lists; `typed_by`: the property that says of which type it is; `alias`:
-    Heat takes it for that one, which `takes` it; `gone`: what it says moves elsewhere, "always" or if "given".
+    `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of a
+    provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
+    `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to
+    another property, "always" or if it is "given".
     """
 
     type: str
@@ -57,8 +58,8 @@ class Property(TypedDict, total=False):
 class Type(TypedDict, total=False):
     """A resource type.
 
-    `any`: its properties are not checked, `any_attribute`: nor its attributes; `retired`: Heat keeps it as a
-    placeholder, described by the release that last had it.
+    `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
+    placeholder; the facts are those of the release that last had it.
     """
 
     properties: dict[str, Property]

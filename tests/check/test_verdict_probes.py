@@ -1,0 +1,47 @@
+"""`hot2tf check` accepts or rejects the same templates as real Heat.
+
+There are no exceptions: a probe that disagrees is our defect, or the probe's.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.support import oracles, probes
+from transpile.cli import check
+from transpile.model.source import Source
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from tests.support.probes import Probe
+
+
+@oracles.needs_probes
+def test_the_verdicts_agree(tmp_path: pathlib.Path) -> None:
+    """`check` accepts or rejects what Heat does, at the same level."""
+    asked = [p for p in probes.every() if p["request"]["op"] == "validate"]
+    assert len(asked) > 270
+    wrong: dict[str, str] = {}
+    for number, probe in enumerate(asked):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        refused = refusal(probe, folder)
+        if bool(refused) is bool(probe["answer"].get("ok")):
+            wrong[probes.name_of(probe)] = refused or str(probe["answer"])
+    assert wrong == {}
+
+
+def refusal(probe: Probe, folder: pathlib.Path) -> str:
+    """The errors that `check` reports for the template of a question."""
+    request = probe["request"]
+    probes.laid_out(request, folder)
+    paths = []
+    for number, one in enumerate(probes.environments_of(request)):
+        path = folder / f"environment-{number}.yaml"
+        path.write_text(json.dumps(one))
+        paths.append(str(path))
+    options = check.Options(tuple(paths), request.get("params") or {}, create=request.get("level") == "create")
+    found = check.text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
+    return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")

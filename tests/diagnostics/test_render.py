@@ -1,0 +1,358 @@
+"""Diagnostics for other programs: SARIF 2.1.0 and GitHub's workflow commands.
+
+The output is checked by the rules of the consuming program: the official schema, or the way GitHub's runner undoes
+escapes. It is never compared with earlier output.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import pathlib
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transpile.diagnostics import render
+from transpile.diagnostics.model import Diagnostic, pack, unpack
+from transpile.diagnostics.render import github, sarif
+from transpile.diagnostics.rules import RULES
+from transpile.model.source import Source
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+TEXT = "heat_template_version: 2021-04-16\nresources:\n  näme🚀: {type: OS::Neutron::Net}\n"
+SOURCE = Source("stack.yaml", TEXT)
+MISSING = Diagnostic("HOT202", "There is no resource x.", SOURCE, TEXT.index("näme"), TEXT.index(":", 50), "Look.")
+FOUND = [
+    MISSING,
+    Diagnostic("HOT112", "Twice.", SOURCE, 0, TEXT.index("resources") + 3),
+    Diagnostic("HOT410", "No name.", Source("a b/ü,1:%.yaml", "x")),
+    Diagnostic("HOT209", "There is no parameter."),
+    Diagnostic("HOT202", "Perhaps.", SOURCE, 5, -1, forced="warning"),
+]
+SCHEMA = pathlib.Path(os.environ.get("HOT2TF_SARIF_SCHEMA", "/nowhere"))
+STACK = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: text}\n"
+
+
+def closed(required: str, **properties: Any) -> dict[str, Any]:
+    """The schema of an object that has these properties and no others."""
+    return {
+        "type": "object",
+        "required": required.split(),
+        "additionalProperties": False,
+        "properties": properties,
+    }
+
+
+def items(of: dict[str, Any], **limits: int) -> dict[str, Any]:
+    return {"type": "array", "items": of, "uniqueItems": limits.pop("unique", False) == 1, **limits}
+
+
+# SARIF's own rules for the part that we write: required properties, and no unknown keys.
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+COUNT = {"type": "integer", "minimum": 1}
+MESSAGE = closed("text", text={"type": "string", "minLength": 1})
+REGION = closed("startLine startColumn", startLine=COUNT, startColumn=COUNT, endLine=COUNT, endColumn=COUNT)
+URI = {"type": "string", "pattern": r"^(file://)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+$"}
+PLACE = closed("artifactLocation region", artifactLocation=closed("uri", uri=URI), region=REGION)
+RESULT = closed(
+    "ruleId ruleIndex message",
+    ruleId={"enum": list(RULES)},
+    ruleIndex={"type": "integer", "minimum": 0},
+    level=LEVEL,
+    message=MESSAGE,
+    locations=items(closed("physicalLocation", physicalLocation=PLACE), minItems=1),
+)
+RULE = closed(
+    "id",
+    id={"enum": list(RULES)},
+    shortDescription=MESSAGE,
+    fullDescription=MESSAGE,
+    help=MESSAGE,
+    defaultConfiguration=closed("level", level=LEVEL),
+)
+DRIVER = closed(
+    "name version rules", name={"const": "hot2tf"}, version={"const": __version__}, rules=items(RULE, unique=1)
+)
+RUN = closed(
+    "tool results columnKind",
+    tool=closed("driver", driver=DRIVER),
+    columnKind={"const": "unicodeCodePoints"},
+    newlineSequences=items({"type": "string", "minLength": 1}, unique=1, minItems=1),
+    results=items(RESULT),
+)
+RUNS = items(RUN, minItems=1, maxItems=1)
+PART = closed(
+    "$schema version runs",
+    version={"const": "2.1.0"},
+    runs=RUNS,
+    **{"$schema": {"type": "string", "pattern": "^https://"}},
+)
+
+
+def log(found: list[Diagnostic]) -> Any:
+    """A SARIF log, read back and checked."""
+    read = json.loads(sarif.render(found))
+    jsonschema.validate(read, PART)
+    return read
+
+
+@st.composite
+def diagnostics(draw: st.DrawFn) -> Diagnostic:
+    """Any diagnostic: any file name, place and message."""
+    source = None
+    if draw(st.booleans()):
+        source = Source(draw(st.text(min_size=1)), draw(st.text()))
+    length = len(source.text) if source is not None else 0
+    at, end = draw(st.integers(0, length)), draw(st.integers(-1, length))
+    severity = draw(st.sampled_from(["", "error", "warning", "info"]))
+    return Diagnostic(
+        draw(st.sampled_from(list(RULES))), draw(st.text(min_size=1)), source, at, end, draw(st.text()), severity
+    )
+
+
+# SARIF
+
+
+@pytest.mark.skipif(not SCHEMA.is_file(), reason="HOT2TF_SARIF_SCHEMA names no copy of sarif-schema-2.1.0.json")
+@given(st.lists(diagnostics(), max_size=5))
+def test_the_official_schema_takes_every_log(found: list[Diagnostic]) -> None:
+    """The schema is OASIS's own, which no Python package ships."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(sarif.render(found)), schema, format_checker=jsonschema.FormatChecker())
+
+
+@given(st.lists(diagnostics(), max_size=5))
+def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(found: list[Diagnostic]) -> None:
+    """Also checked without a copy of the schema. Results refer to their rules, and no region ends before it begins."""
+    (run,) = log(found)["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == sorted({d.code for d in found})
+    for one, result in zip(found, run["results"], strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == one.code
+        assert ("locations" in result) is (one.source is not None)
+        for place in result.get("locations", []):
+            region = place["physicalLocation"]["region"]
+            start, end = ((region[f"{p}Line"], region[f"{p}Column"]) for p in ("start", "end"))
+            assert start <= end
+
+
+def test_a_result_says_what_is_wrong_where_and_how_bad_it_is() -> None:
+    first, second, third, fourth, fifth = log(FOUND)["runs"][0]["results"]
+    assert first["message"]["text"] == "There is no resource x. Look."
+    assert first["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "stack.yaml"},
+        "region": {"startLine": 3, "startColumn": 3, "endLine": 3, "endColumn": 8},  # code points: the rocket is one
+    }
+    assert [r["level"] for r in (first, second, third, fourth, fifth)] == [
+        "error",
+        "warning",
+        "note",
+        "error",
+        "warning",
+    ]
+    assert third["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b/%C3%BC%2C1%3A%25.yaml"
+    assert "locations" not in fourth
+
+
+def test_a_rule_stands_once_with_its_words_and_its_own_level() -> None:
+    rules = log(FOUND)["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["HOT112", "HOT202", "HOT209", "HOT410"]
+    twice = RULES["HOT112"]
+    assert rules[0] == {
+        "id": "HOT112",
+        "shortDescription": {"text": twice.title},
+        "fullDescription": {"text": twice.why},
+        "help": {"text": twice.hint},
+        "defaultConfiguration": {"level": "warning"},
+    }
+
+
+def test_no_diagnostics_are_a_run_without_results() -> None:
+    (run,) = log([])["runs"]
+    assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{a}", "{{a}}"),
+        ("{0} of {{", "{{0}} of {{{{"),
+        ("the pattern [a](?=b)", "the pattern [a\\](?=b)"),
+        ("[a] (b)", "[a] (b)"),
+    ],
+)
+def test_a_message_has_no_placeholders_and_no_links(text: str, written: str) -> None:
+    """Section 3.11.5: braces are doubled. 3.11.6: a link text ends at a closing bracket without a backslash."""
+    assert sarif.message(text) == {"text": written}
+
+
+@given(st.text(min_size=1))
+def test_a_path_is_a_reference_that_leads_back_to_it(name: str) -> None:
+    found = sarif.uri(name)
+    path = pathlib.PurePosixPath(name)
+    assert re.fullmatch(r"(?:file://)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", found)
+    assert unquote(found.removeprefix("file://"), errors="surrogatepass") == path.as_posix()
+
+
+def test_a_path_below_the_working_directory_is_relative(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert sarif.uri(f"{tmp_path}/a/b.yaml") == "a/b.yaml"
+    assert sarif.uri("./a//b.yaml") == "a/b.yaml"
+    assert sarif.uri("/elsewhere/b.yaml") == "file:///elsewhere/b.yaml"
+
+
+# GitHub
+
+
+def undo(value: str, *, of_property: bool = False) -> str:
+    """Undoes escapes as GitHub's runner does: the per cent sign last."""
+    pairs = [("%0D", "\r"), ("%0A", "\n")] + ([("%3A", ":"), ("%2C", ",")] if of_property else []) + [("%25", "%")]
+    for code, plain in pairs:
+        value = value.replace(code, plain)
+    return value
+
+
+def command(line: str) -> tuple[str, dict[str, str], str]:
+    """A command as the runner parses it: name, properties, message."""
+    match = re.fullmatch(r"::(\w+) ([^\r\n]*?)::([^\r\n]*)", line)
+    assert match is not None, line
+    pairs = (pair.partition("=") for pair in match[2].split(","))
+    return match[1], {name: undo(value, of_property=True) for name, _, value in pairs}, undo(match[3])
+
+
+@given(st.text())
+def test_an_escaped_message_is_one_line_that_can_be_read_back(text: str) -> None:
+    found = github.escaped(text)
+    assert not set(found) & {"\r", "\n"}
+    assert undo(found) == text
+
+
+@given(st.text())
+def test_an_escaped_property_ends_neither_itself_nor_the_properties(text: str) -> None:
+    found = github.escaped_property(text)
+    assert not set(found) & {"\r", "\n", ":", ","}
+    assert undo(found, of_property=True) == text
+
+
+@given(st.lists(diagnostics(), max_size=5))
+def test_every_command_is_a_line_that_the_runner_reads(found: list[Diagnostic]) -> None:
+    """Code, place and message come back, with control characters as dots, so that none reaches a terminal."""
+    shown = github.render(found)
+    assert all(c.isprintable() or c == "\n" for c in shown)
+    lines = shown.split("\n")
+    assert lines.pop() == ""
+    for one, line in zip(found, lines, strict=True):
+        name, properties, message = command(line)
+        assert name == {"error": "error", "warning": "warning", "info": "notice"}[one.severity]
+        assert properties["title"] == one.code
+        words = [part for part in (one.message, one.help()) if part]
+        assert len(message) == len("\n".join(words))
+        assert all(
+            a == b or a == "·" or (a, b) in ((" ", "\t"), ("\n", "\n"))
+            for a, b in zip(message, "\n".join(words), strict=True)
+        )
+        if one.source is None:
+            assert set(properties) == {"title"}
+            continue
+        line_, column = one.source.position(one.at)
+        assert (int(properties["line"]), int(properties.get("col", column))) == (line_, column)
+        assert ("col" in properties) is ("endColumn" in properties) is (properties["line"] == properties["endLine"])
+
+
+def test_a_command_in_full() -> None:
+    first, second, third, fourth, _ = github.render(FOUND).splitlines()
+    assert (
+        first
+        == "::error file=stack.yaml,line=3,col=3,endLine=3,endColumn=8,title=HOT202::There is no resource x.%0ALook."
+    )
+    assert second.startswith("::warning file=stack.yaml,line=1,endLine=2,title=HOT112::Twice.%0A")
+    assert third.startswith(
+        "::notice file=a b/ü%2C1%3A%25.yaml,line=1,col=1,endLine=1,endColumn=1,title=HOT410::No name."
+    )
+    assert fourth.startswith("::error title=HOT209::")
+    assert github.render([]) == ""
+
+
+# the command
+
+
+@pytest.mark.parametrize("form", render.FORMS)
+@pytest.mark.parametrize(
+    "args", [["convert", "sub/stack.yaml", "-o", "out"], ["fmt", "sub/stack.yaml"]], ids=lambda a: a[0]
+)
+def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tmp_path: pathlib.Path) -> None:
+    """It is on standard error, and nothing else is there if a program reads it."""
+    (tmp_path / "sub").mkdir()
+    twice = STACK.replace("text", "string") + "  a: {type: number}\n"
+    (tmp_path / "sub" / "stack.yaml").write_text(twice)
+    done = command(*args, "--diagnostics", form)
+    assert done.out == ""
+    assert "HOT112" in done.err or "HOT904" in done.err
+    if form == "sarif":
+        (one,) = json.loads(done.err)["runs"][0]["results"]
+        assert one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "sub/stack.yaml"
+    if form == "github":
+        (line,) = done.err.splitlines()
+        assert "file=sub/stack.yaml,line=4" in line
+
+
+@pytest.mark.parametrize("form", ["sarif", "github"])
+def test_standard_input_and_environments_have_names_too(form: str, command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "envs").mkdir()
+    (tmp_path / "envs" / "env.yaml").write_text("parameter: {}\n")
+    done = command("convert", "-", "-e", "envs/env.yaml", "--diagnostics", form, stdin=STACK)
+    assert done.status == 1
+    assert "envs/env.yaml" in done.err
+    assert ("%3Cstdin%3E" if form == "sarif" else "file=<stdin>,") in done.err
+
+
+def test_files_that_are_called_alike_keep_their_last_names() -> None:
+    """It is unclear which file is meant."""
+    (one,) = render.located([MISSING], ["a/stack.yaml", "b/stack.yaml"])
+    assert one == MISSING
+    (one,) = render.located([MISSING], ["a/stack.yaml", "b/env.yaml"])
+    assert one.source is not None
+    assert (one.source.name, one.source.text) == ("a/stack.yaml", TEXT)
+
+
+@pytest.mark.parametrize("words", [["convert", "stack.yaml"], ["fmt", "."]], ids=lambda a: a[0])
+def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str], command: Run) -> None:
+    done = command(*words, "--diagnostics", "xml")
+    assert (done.status, done.out) == (2, "")
+    assert "text, json, sarif or github" in done.err
+
+
+def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
+    source = Source("a.yaml", "one: 1\ntwo: \u00e4\n")
+    rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]))
+    found = [
+        Diagnostic("HOT101", "This is wrong.", source, 7, 10),
+        Diagnostic("HOT102", "So is this.", rendered, 8, 9, "Mend it."),
+        Diagnostic("HOT103", "And that.", None),
+        Diagnostic("HOT104", "This again.", source, 0, 3, forced="warning"),
+    ]
+    again = unpack(marshal.loads(marshal.dumps(pack(found))))
+    for form in render.FORMS:
+        assert render.renderer(form)(again) == render.renderer(form)(found)
+    assert again[0].source is again[3].source
+
+
+def test_a_sentence_that_names_something_endless_is_cut() -> None:
+    found = Diagnostic(
+        "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), 3
+    )
+    first = render.renderer("text")([found]).splitlines()[0]
+    assert len(first) < 1100
+    assert first.endswith("x/: there is no such file.")

@@ -1,0 +1,218 @@
+"""The front end reads what Heat reads: scalars, versions, keys, comments, YAML and JSON, and both dialects.
+
+PyYAML with Heat's one change (dates stay strings) decides about scalars, and real Heat about functions. No table of
+ours is repeated here.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+import transpile
+from transpile.front import template as templates
+from transpile.front import yaml_reader
+from transpile.model import ir
+from transpile.model.intrinsics import INTRINSICS
+from transpile.model.source import Source
+
+VERSION = "2018-08-31"
+
+
+def read(text: str) -> tuple[ir.Template, list[str]]:
+    template, sink = templates.read(Source("t.yaml", text))
+    assert template is not None, [d.message for d in sink.found]
+    return template, [d.code for d in sink.found]
+
+
+def both(text: str) -> tuple[Any, Any]:
+    """The data of a scalar or collection in an output, as we read it and as PyYAML reads it."""
+    whole = f"heat_template_version: {VERSION}\noutputs:\n  x:\n    value: {text}\n  y: {{value: 1}}\n"
+    template, _ = read(whole)
+    return ir.data(template.outputs["x"].value), yaml.load(whole, Loader=HeatLoader)["outputs"]["x"]["value"]
+
+
+class HeatLoader(yaml.SafeLoader):
+    """The loader that Heat uses for templates."""
+
+
+def as_text(loader: HeatLoader, node: yaml.ScalarNode) -> Any:
+    return loader.construct_scalar(node)
+
+
+HeatLoader.add_constructor("tag:yaml.org,2002:timestamp", as_text)
+
+# fmt: off
+SCALARS = [
+    "0", "-0", "+1", "007", "0o7", "0x1F", "-0x1f", "0b101", "1_000", "12:30:45", "-1:00", "1.5", "1.50", "-.5", ".5",
+    "1e3", "1.0e3", "1.0e+3", "1_0.5", ".inf", "-.Inf", ".nan", "190:20:30.15", "yes", "Yes", "YES", "no", "on",
+    "Off", "true", "True", "TRUE", "tRUE", "false", "y", "n", "null", "Null", "~", "NULL", "none", "2018-08-31",
+    "2018-08-31T10:00:00Z", "2001-12-14t21:59:43.10-05:00", "abc", "'yes'", '"no"', "'1'", '"\\u00e9"', "'it''s'",
+    "1a", "1.2.3", "+a", "0x", "1e", "!!str 12", '!!int "12"', '!!float "1"', '!!bool "yes"', '!!null ""',
+    "!!str yes",
+]
+# fmt: on
+
+
+@example("~")
+@given(
+    st.one_of(
+        st.sampled_from(SCALARS),
+        st.text(alphabet="0123456789+-._:eExXbaf TZ", max_size=12),
+        st.text(alphabet="yYeEsSnNoOtTrRuUfFaAlL~=<*", max_size=5),
+        st.text(max_size=4),
+    )
+)
+def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
+    """As PyYAML's own patterns decide, except for text that no plain scalar can begin with."""
+    assume(not text.startswith(("!", "&", "*")))
+    expected = yaml.SafeLoader("").resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    assert yaml_reader.plain_tag(text) == expected
+
+
+@pytest.mark.parametrize("text", SCALARS)
+def test_scalars(text: str) -> None:
+    found, expected = both(text)
+    assert (type(found), repr(found)) == (type(expected), repr(expected))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "|\n      a\n      b\n",
+        ">-\n      a\n      b\n\n      c\n",
+        "|+\n      a\n\n",
+        "|2-\n        indented\n      x\n",
+        ">\n      a\n        more\n      b\n",
+        '"a\n\n      b"',
+        "plain\n      over lines",
+        "{a: 1, 'b': [x, {c: ~}], 2: d}",
+        "{<<: {a: 1, b: 2}, b: 3}",
+        "{<<: [{a: 1}, {a: 2, c: 3}]}",
+        "[&x [1], *x]",
+    ],
+)
+def test_collections_and_block_scalars(text: str) -> None:
+    found, expected = both(text)
+    assert found == json.loads(json.dumps(expected))  # Heat treats keys as strings
+
+
+KEYS = st.text(min_size=1).filter(lambda k: k not in INTRINSICS and k != "<<")
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+DATA = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4))
+
+
+def printable(data: Any) -> bool:
+    """Whether YAML and JSON can represent it: no lone surrogates."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@given(DATA.filter(printable))
+def test_any_data_is_read_from_yaml_and_from_json(data: Any) -> None:
+    """Output of any dumper is read back unchanged, and its YAML and JSON forms are the same template."""
+    whole = {"heat_template_version": VERSION, "outputs": {"x": {"value": data}}}
+    text = yaml.safe_dump(whole, sort_keys=False)
+    by_yaml, _ = read(text)
+    by_json, _ = read(json.dumps(whole))
+    assert ir.data(by_yaml.outputs["x"].value) == data
+    assert ir.data(by_json.outputs["x"].value) == data
+    assert by_yaml.outputs == by_json.outputs
+
+
+TEMPLATE = """\
+heat_template_version: 2018-08-31
+parameters:
+  p: {type: string, default: a}
+conditions: {c: {equals: [{get_param: p}, a]}}
+resources:
+  one: {type: OS::Neutron::Net, condition: c}
+  two:
+    type: OS::Neutron::Subnet
+    depends_on: one
+    properties: {network: {get_resource: one}, cidr: {str_replace: {template: "$x.0/24", params: {$x: {get_param: p}}}}}
+outputs:
+  o: {value: {if: [c, {get_attr: [two, cidr]}, none]}}
+"""
+
+
+def test_equality_ignores_places_and_comments() -> None:
+    """The same template with different whitespace, quotes and comments is equal and has the same hash."""
+    other = TEMPLATE.replace("two:\n", "two:   # a comment\n\n").replace(
+        "  p: {type: string, default: a}", "  p:\n    type: 'string'\n    default: \"a\""
+    )
+    one, two = read(TEMPLATE)[0], read(other)[0]
+    assert one.resources == two.resources
+    assert one.parameters == two.parameters
+    assert one.outputs == two.outputs
+    assert hash(one.resources["two"].properties) == hash(two.resources["two"].properties)
+    assert one.resources != read(TEMPLATE.replace("cidr:", "name:"))[0].resources
+
+
+def test_conditions_dependencies_and_intrinsics_are_kept() -> None:
+    """Explicit dependencies are separate from references, and functions are kept as written."""
+    template, _ = read(TEMPLATE)
+    two = template.resources["two"]
+    assert [d.name for d in two.depends_on] == ["one"]
+    assert {r.name for r in two.refs if isinstance(r, ir.ResourceRef)} == {"one"}
+    assert template.resources["one"].condition == ir.ConditionRef("c")
+    assert two.properties is not None
+    cidr = two.properties.get("cidr")
+    assert isinstance(cidr, ir.Call)
+    assert cidr.fn == "str_replace"
+    assert isinstance(template.outputs["o"].value, ir.If)
+
+
+def test_places_lead_back_to_the_text() -> None:
+    template, _ = read(TEMPLATE)
+    for name, resource in template.resources.items():
+        assert TEMPLATE[resource.at :].startswith(name)
+    two = template.resources["two"].properties
+    assert two is not None
+    reference = two.get("network")
+    assert reference is not None
+    assert TEMPLATE[reference.at : reference.end] == "{get_resource: one}"
+
+
+def test_the_last_of_a_key_that_occurs_twice_counts() -> None:
+    """The last one counts, as in PyYAML, with a warning."""
+    template, codes = read(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
+    assert ir.data(template.outputs["a"].value) == 2
+    done = transpile.convert(f"heat_template_version: {VERSION}\noutputs:\n  a: {{value: 1}}\n  a: {{value: 2}}\n")
+    assert [d.severity for d in done.diagnostics if d.code in codes] == ["warning"]
+
+
+def test_a_cfn_template_is_the_same_resources() -> None:
+    """Ref and Fn::GetAtt are the same references as get_resource and get_attr, and sections have the same meaning as in
+    HOT.
+    """
+    template, _ = read(
+        'HeatTemplateFormatVersion: "2012-12-12"\nMappings: {M: {a: {b: c}}}\nParameters: {P: {Type: String}}\n'
+        "Resources:\n  A: {Type: OS::Neutron::Net}\n"
+        "  B: {Type: OS::Neutron::Port, DependsOn: [A], DeletionPolicy: Retain, "
+        'Properties: {network: {Ref: A}, name: {"Fn::GetAtt": [A, name]}, mac_address: {Ref: P}}}\n'
+    )
+    given = template.resources["B"].properties
+    assert given is not None
+    assert isinstance(given.get("network"), ir.ResourceRef)
+    assert isinstance(given.get("name"), ir.AttrRef)
+    assert isinstance(given.get("mac_address"), ir.ParamRef)
+    assert template.mappings["M"].get("a") is not None
+    assert template.resources["B"].deletion_policy == ir.Lit("Retain")
+
+
+def test_comments_are_found_outside_scalars_only() -> None:
+    text = (
+        f"heat_template_version: {VERSION}  # one\n# two\noutputs:\n  x:  # three\n    value: |  # four\n      # text\n"
+        "      a#b\n  y: {value: 'a # no', # five\n    description: b#c}\n  # six\n"
+    )
+    template, _ = read(text)
+    assert [c.text.strip() for c in template.comments] == ["one", "two", "three", "four", "five", "six"]

@@ -1,0 +1,90 @@
+"""When the size of a group changes, the plan touches only the members that must change.
+
+The test asks terraform for a plan on an applied state. It never looks at the text of a file.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+import transpile
+from tests.support import oracles
+from transpile.text import output
+
+HEAD = "heat_template_version: 2021-04-16\nparameters: {n: {type: number, default: 2}}\nresources:\n"
+MEMBER = """\
+heat_template_version: 2021-04-16
+parameters: {name: {type: string}}
+resources:
+  volume: {type: OS::Cinder::Volume, properties: {name: {get_param: name}, size: 1}}
+  copy: {type: OS::Cinder::Volume, properties: {size: {get_attr: [volume, size]}}}
+outputs: {id: {value: {get_resource: volume}}}
+"""
+PLAIN = """\
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: {get_param: n}
+      resource_def: {type: OS::Cinder::Volume, properties: {name: disk-%index%, size: 1}}
+"""
+NESTED = PLAIN.replace("OS::Cinder::Volume", "member.yaml").replace(", size: 1", "")
+SKIPPING = PLAIN.replace("      resource_def", "      removal_policies: [{resource_list: ['1']}]\n      resource_def")
+SCALING = """\
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      desired_capacity: {get_param: n}
+      min_size: 1
+      max_size: 9
+      resource: {type: OS::Cinder::Volume, properties: {size: 1}}
+"""
+
+
+def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
+    """The planned changes for another size, by address, without unchanged resources."""
+    done = oracles.terraform(where, "plan", "-input=false", "-no-color", "-out=p", "-var", f"n={size}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = json.loads(oracles.terraform(where, "show", "-json", "p").stdout)
+    return {
+        c["address"]: c["change"]["actions"] for c in said["resource_changes"] if c["change"]["actions"] != ["no-op"]
+    }
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize(
+    ("group", "prefer", "more", "fewer"),
+    [
+        (PLAIN, "faithful", ["{r}.group[2]"], ["{r}.group[1]"]),
+        (SKIPPING, "faithful", ['{r}.group["3"]'], ['{r}.group["2"]']),
+        (
+            NESTED,
+            "faithful",
+            ["module.group[2].{r}.copy", "module.group[2].{r}.volume"],
+            ["module.group[1].{r}.copy", "module.group[1].{r}.volume"],
+        ),
+        (SCALING, "native", ["{r}.group[2]"], ["{r}.group[1]"]),
+    ],
+    ids=["plain", "skipping", "nested", "scaling"],
+)
+def test_only_members_that_must_change(
+    group: str, prefer: str, more: list[str], fewer: list[str], tmp_path: pathlib.Path
+) -> None:
+    """Two members are applied. Three create one more, one deletes one, and two change nothing."""
+    (tmp_path / "member.yaml").write_text(MEMBER)
+    (tmp_path / "stack.yaml").write_text(HEAD + group)
+    done = transpile.convert(tmp_path / "stack.yaml", prefer=prefer)
+    where = tmp_path / "hcl"
+    assert output.write(where, dict(done.files)) == []
+    (where / "name.auto.tfvars").write_text(
+        'stack_name = "stack"\n' if "stack_name" in str(done.files["variables.tf"]) else ""
+    )
+    assert oracles.invalid(where) == []
+    applied = oracles.terraform(where, "apply", "-auto-approve", "-input=false", "-no-color", "-var", "n=2")
+    assert applied.returncode == 0, applied.stdout + applied.stderr
+    resource = "openstack_blockstorage_volume_v3"
+    assert changes(where, 2) == {}
+    assert changes(where, 3) == {a.format(r=resource): ["create"] for a in more}
+    assert changes(where, 1) == {a.format(r=resource): ["delete"] for a in fewer}

@@ -1,0 +1,131 @@
+"""Terraform reads printed HCL back as the same values, and terraform fmt does not change it.
+
+Real terraform decides. Strings come back in NFC form, because Terraform normalises all strings.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emitters.hcl.tree import printer, strings
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Name, Not, Op, Text, Tuple
+from tests.support import oracles
+from tests.support.trees import Drawn, data
+
+STRINGS, VALUES, TREES = 10_000, 3_000, 1_200
+
+
+def nfc(value: Any) -> Any:
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, list):
+        return [nfc(v) for v in value]
+    if isinstance(value, dict):
+        return {nfc(k): nfc(v) for k, v in value.items()}
+    return value
+
+
+def write(where: pathlib.Path, items: list[Block]) -> None:
+    (where / "main.tf").write_text(printer.document(items), encoding="utf-8", newline="")
+
+
+@oracles.needs_terraform
+def test_strings_are_read_back(tmp_path: pathlib.Path) -> None:
+    """10,000 strings, each as a separate value: quoted or a heredoc, as the printer chooses."""
+    drawn = Drawn(1)
+    texts = sorted({drawn.text(12) for _ in range(2 * STRINGS)})[:STRINGS]
+    assert len(texts) == STRINGS
+    parts = [texts[i::20] for i in range(20)]
+    write(tmp_path, [Block("output", (f"o{i}",), [Argument("value", Tuple(tuple(p)))]) for i, p in enumerate(parts)])
+    found = oracles.outputs(tmp_path)
+    for i, part in enumerate(parts):
+        assert found[f"o{i}"] == nfc(part)
+
+
+@oracles.needs_terraform
+def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
+    """Strings as arguments, where heredocs are allowed, also split into parts with interpolations between them."""
+    drawn = Drawn(2)
+    texts = [drawn.text(16) for _ in range(1000)]
+    body: list[Block] = []
+    middles = []
+    for i, text in enumerate(texts):
+        first, last = sorted((drawn.random.randint(0, len(text)), drawn.random.randint(0, len(text))))
+        middle: Expr = Name(("local", f"s{i}"))
+        cut = Text(tuple(p for p in (text[:first], middle, text[last:]) if p != ""))
+        middles.append(Argument(f"s{i}", text[first:last]))
+        body += [
+            Block("output", (f"a{i}",), [Argument("value", text)]),
+            Block("output", (f"b{i}",), [Argument("value", cut)]),
+        ]
+    write(tmp_path, [*body, Block("locals", (), [*middles])])
+    found = oracles.outputs(tmp_path)
+    for i, text in enumerate(texts):
+        assert found[f"a{i}"] == nfc(text)
+        assert unicodedata.normalize("NFC", found[f"b{i}"]) == nfc(text)
+
+
+@oracles.needs_terraform
+def test_nested_values_are_read_back(tmp_path: pathlib.Path) -> None:
+    """Nested lists, maps, numbers, booleans and null."""
+    drawn = Drawn(3)
+    values = [drawn.value() for _ in range(VALUES)]
+    write(tmp_path, [Block("output", ("o",), [Argument("value", Tuple(tuple(map(data, values))))])])
+    found = oracles.outputs(tmp_path)["o"]
+    for value, back in zip(values, found, strict=True):
+        assert back == nfc(value)
+
+
+@oracles.needs_terraform
+def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
+    """1,200 files of random blocks, arguments, expressions and comments: terraform fmt changes none."""
+    for seed in range(TREES):
+        text = printer.document(Drawn(seed).file())
+        (tmp_path / f"t{seed}.tf").write_text(text, encoding="utf-8", newline="")
+    assert oracles.unformatted(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("expr", "text"),
+    [
+        ("${x}", '"$${x}"'),
+        ("$${x}", '"$$${x}"'),
+        ("%{ if x }", '"%%{ if x }"'),
+        ('say "hi"\\', '"say \\"hi\\"\\\\"'),
+        ("\x00\x1b\u0085", '"\\u0000\\u001b\\u0085"'),
+        (Text(("a", Name(("var", "x")), "${")), '"a${var.x}$${"'),
+        (Text((Name(("var", "x")),)), "tostring(var.x)"),
+        (None, "null"),
+        (True, "true"),
+        (1.0, "1"),
+        (-1, "-1"),
+        (Not(Op("==", 1, 2)), "!(1 == 2)"),
+        (Op("-", 1, Op("-", 2, 3)), "1 - (2 - 3)"),
+        (Op("&&", Op("||", True, False), True), "(true || false) && true"),
+        (Cond(Cond(True, 1, 2), 3, 4), "(true ? 1 : 2) ? 3 : 4"),
+        (Attr(Index(Name(("x",)), 0), "id"), "x[0].id"),
+        (Index(Op("+", 1, 2), "a"), '(1 + 2)["a"]'),
+        (Fn("f", (Tuple(()),), expand=True), "f([]...)"),
+    ],
+)
+def test_expressions(expr: Expr, text: str) -> None:
+    """Escapes and parentheses, one by one."""
+    assert printer.flat(expr) == text
+
+
+@given(st.text())
+def test_no_quoted_string_opens_a_template(text: str) -> None:
+    """In any string, `${` and `%{` are doubled, and quotes and line ends are escaped."""
+    quoted = strings.quote(text)
+    assert (quoted[0], quoted[-1]) == ('"', '"')
+    inside = quoted[1:-1].replace("\\\\", "").replace('\\"', "")
+    assert '"' not in inside
+    assert not any(c in inside for c in "\n\r")
+    assert "${" not in inside.replace("$${", "")
+    assert "%{" not in inside.replace("%%{", "")

@@ -1,0 +1,46 @@
+"""`docs/resource-types.md` and `hot2tf types` agree with each other for every type, and with the conversions.
+
+The page is generated. Regenerate it after changing a table; never edit it.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from emitters.hcl.tables import listing, mapping
+from transpile.schema import catalog
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "resource-types.md"
+
+
+def test_the_page_is_current() -> None:
+    """After changing a table: python -m emitters.hcl.tables.listing > docs/resource-types.md"""
+    assert PAGE.read_text(encoding="utf-8") == listing.page()
+
+
+def test_the_page_has_every_type_once() -> None:
+    rows = re.findall(r"^\| `([^`]+)`[^|]*\| (native|folded|embedded) \| ([^|]+)", listing.page(), re.MULTILINE)
+    assert sorted(name for name, _, _ in rows) == catalog.types()
+    assert len(rows) == 203
+    for name, treatment, said in rows:
+        kind = mapping.find(name)
+        assert kind is not None
+        assert kind.treatment == treatment
+        assert said.strip(), f"{name}: what becomes of it, or why it stays with Heat"
+
+
+@pytest.mark.parametrize("name", sorted(catalog.aliases()))
+def test_the_page_has_every_other_name(name: str) -> None:
+    assert f"| `{name}` | `{catalog.aliases()[name]}` |" in listing.page()
+
+
+@pytest.mark.parametrize("name", [n for s in mapping.services() for n in mapping.table(s)])
+def test_notes_are_what_the_command_says(name: str) -> None:
+    """Each note on the page is in `hot2tf types NAME`, in the same words."""
+    said = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in listing.types(name).splitlines()]
+    for path, words in listing.notes(name):
+        plain = re.sub(r"\\(.)", r"\1", words)
+        assert [path.strip("`"), plain] in said

@@ -1,0 +1,158 @@
+"""Resources that native types cannot express stay with Heat, with the reason: one small template each.
+
+Each case states the code and words of the reason, so that it cannot pass for a different reason.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+
+import pytest
+
+import transpile
+from transpile import evaluate
+from transpile.front import template as templates
+from transpile.model.source import Source
+
+HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
+CASES = {
+    "a role for both": (
+        "OS::Keystone::UserRoleAssignment",
+        "{user: u, roles: [{role: r, project: p, domain: d}]}",
+        "HOT306",
+        "either a project or a domain",
+    ),
+    "a role for neither": (
+        "OS::Keystone::Group",
+        "{roles: [{role: r}]}",
+        "HOT306",
+        "either a project or a domain",
+    ),
+    "no role": ("OS::Keystone::GroupRoleAssignment", "{group: g, roles: []}", "HOT404", "nothing to assign"),
+    "an endpoint without region": (
+        "OS::Keystone::Endpoint",
+        "{service: s, interface: public, url: u}",
+        "HOT403",
+        "requires endpoint_region",
+    ),
+    "a QoS by name": (
+        "OS::Cinder::QoSAssociation",
+        "{qos_specs: slow, volume_types: [0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60]}",
+        "HOT404",
+        "by its name",
+    ),
+    "a consumer that there is not": (
+        "OS::Cinder::QoSSpecs",
+        "{specs: {consumer: nobody}}",
+        "HOT403",
+        "'nobody' for consumer",
+    ),
+    "a volume without size": (
+        "AWS::EC2::Volume",
+        "{AvailabilityZone: nova, SnapshotId: 0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60}",
+        "HOT403",
+        "requires size",
+    ),
+    "rules of a parameter": (
+        "AWS::EC2::SecurityGroup",
+        "{GroupDescription: g, SecurityGroupIngress: {get_param: list}}",
+        "HOT404",
+        "known only at run time",
+    ),
+    "a rule for two": (
+        "AWS::EC2::SecurityGroup",
+        "{GroupDescription: g, SecurityGroupIngress: [{IpProtocol: tcp, FromPort: 1, ToPort: 1, "
+        "CidrIp: 0.0.0.0/0, SourceSecurityGroupId: default}]}",
+        "HOT403",
+        "both a prefix and a group",
+    ),
+    "a disk of nothing": (
+        "AWS::EC2::Instance",
+        "{ImageId: i, InstanceType: t, BlockDeviceMappings: [{DeviceName: vdb, Ebs: {VolumeSize: '1'}}]}",
+        "HOT306",
+        "made of no snapshot",
+    ),
+    "groups beside interfaces": (
+        "AWS::EC2::Instance",
+        "{ImageId: i, InstanceType: t, SecurityGroups: [g], NetworkInterfaces: [p]}",
+        "HOT306",
+        "beside network interfaces",
+    ),
+    "a subnet of a VPC elsewhere": (
+        "AWS::EC2::Subnet",
+        "{VpcId: {get_param: ref}, CidrBlock: 10.0.0.0/24}",
+        "HOT450",
+        "not in Terraform",
+    ),
+    "an address by an ID": (
+        "AWS::EC2::EIPAssociation",
+        "{AllocationId: {get_param: ref}, InstanceId: {get_param: ref}}",
+        "HOT450",
+        "not in the template",
+    ),
+    "a delay for suspending": ("OS::Heat::Delay", "{actions: [RESUME]}", "HOT450", "suspends or resumes"),
+    "a failure": ("OS::Heat::TestResource", "{fail: true}", "HOT450", "fails by intention"),
+    "a chain of a parameter": (
+        "OS::Heat::ResourceChain",
+        "{resources: {get_param: list}}",
+        "HOT404",
+        "known only at run time",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
+    """The resource is embedded, and one diagnostic has its code and its reason."""
+    kind, properties, code, why = CASES[name]
+    done = transpile.convert(f"{HOT}resources:\n  it:\n    type: {kind}\n    properties: {properties}\n")
+    assert done.report["resources"]["it"]["treatment"] == "embedded"
+    said = [d.message for d in done.diagnostics if d.code == code and " stays with Heat, in " in d.message]
+    assert len(said) == 1
+    assert why in said[0]
+
+
+def test_a_gateway_goes_where_its_routers_go() -> None:
+    """If a route table stays with Heat, so do the VPC and its attachments, because Heat looks for the router there."""
+    done = transpile.convert(
+        textwrap.dedent("""\
+            heat_template_version: 2021-04-16
+            resources:
+              vpc: {type: AWS::EC2::VPC}
+              table:
+                type: AWS::EC2::RouteTable
+                properties: {VpcId: {if: [{equals: [{get_param: OS::stack_id}, ""]}, x, {get_resource: vpc}]}}
+              gateway:
+                type: AWS::EC2::VPCGatewayAttachment
+                properties: {VpcId: {get_resource: vpc}}
+            """)
+    )
+    treatments = {name: one["treatment"] for name, one in done.report["resources"].items()}
+    assert treatments == dict.fromkeys(("vpc", "table", "gateway"), "embedded")
+
+
+NULL = """
+heat_template_version: 2018-08-31
+parameters: {given: {type: json}}
+resources:
+  v: {type: OS::Heat::Value, properties: {type: json, value: {get_param: given}}}
+  q: {type: OS::Zaqar::Queue, properties: {name: q, metadata: {address: {get_attr: [v, value, address]}}}}
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), [('{"value": null}', None), ('{"value": "10.0.0.1"}', "10.0.0.1")])
+def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> None:
+    done = transpile.convert(NULL)
+    assert done.ok
+    # with the space that Heat prints; otherwise each plan would show a change
+    assert 'v_value_address = "{\\"value\\": ${jsonencode(try(local.v.address, null))}}"' in done.files["main.tf"]
+    template, _ = templates.read(Source("q.yaml", str(done.files["templates/q.yaml"])))
+    assert template is not None
+    properties = template.resources["q"].properties
+    assert properties is not None
+    world = evaluate.World({"v_value_address": json.loads(text)})
+    value = evaluate.Interpreter(template, world).value(properties)
+    assert value == {"name": "q", "metadata": {"address": expected}}
+    assert done.report["resources"]["q"]["properties"]["metadata.address"]["as"] == "derived"
+    assert "HOT572" in {d.code for d in done.diagnostics}  # Heat prints some characters differently

@@ -1,0 +1,98 @@
+"""The golden cases: one folder each below `golden/`, with an input, options for the conversion, and a tree for each
+target.
+
+Invariant: we wrote every input ourselves, and Heat accepts it. If Heat does not, or is not asked, `case.toml` gives the
+reason.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import tomllib
+from functools import cached_property
+from typing import Any
+
+import transpile
+from transpile.diagnostics.render import text
+from transpile.text.output import MANIFEST
+
+GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
+TARGETS = ("hcl", "tosca")  # for cases that name no targets
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One folder. `heat`: why real Heat is not asked about it, else empty."""
+
+    folder: pathlib.Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        path = self.folder / "case.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    @cached_property
+    def input(self) -> pathlib.Path:
+        (found,) = self.folder.glob("input.*")
+        return found
+
+    @property
+    def environments(self) -> list[pathlib.Path]:
+        return [self.folder / name for name in self.options.get("environments", ())]
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        return dict(self.options.get("parameters", {}))
+
+    @property
+    def differs(self) -> dict[str, str]:
+        """Known differences between Heat and terraform: the reason, and the code if a diagnostic reports it."""
+        return dict(self.options.get("differs", {}))
+
+    @property
+    def heat(self) -> str:
+        return str(self.options.get("heat", ""))
+
+    @property
+    def targets(self) -> list[str]:
+        """The targets of the case."""
+        return list(self.options.get("targets", TARGETS))
+
+    def convert(self, target: str = "hcl") -> transpile.Conversion:
+        return transpile.convert(
+            self.input,
+            to=target,
+            environments=self.environments,
+            parameters=self.parameters,
+            render=self.options.get("render"),
+            prefer=self.options.get("prefer", "faithful"),
+        )
+
+    def snapshot(self, target: str = "hcl") -> dict[str, str]:
+        """The expected files of the case for one target: the tree, the report and the diagnostics, by path."""
+        done = self.convert(target)
+        tree = {
+            f"{target}/{name}": content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
+            for name, content in done.files.items()
+            if name != MANIFEST  # hashes of the other files, and our version
+        }
+        report = {k: v for k, v in done.report.items() if k != "generator"}
+        tree[f"{target}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+        if said := text.render(done.diagnostics):
+            tree[f"{target}.diagnostics.txt"] = said
+        return tree
+
+
+def template_cases() -> list[Case]:
+    """The cases whose input is a plain template, not a Jinja2 source."""
+    return [case for case in all_cases() if "render" not in case.options]
+
+
+def all_cases() -> list[Case]:
+    return [Case(folder) for folder in sorted(GOLDEN.iterdir()) if folder.is_dir()]

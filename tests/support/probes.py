@@ -1,0 +1,74 @@
+"""The probes: questions that real Heat has answered, prepared for this project.
+
+Each question is asked as it was asked of Heat: the same text, files and environments, in a directory of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import TYPE_CHECKING, Any
+
+from tests.support import oracles
+from transpile.diagnostics.model import Diagnostic, TooMany
+from transpile.front import environment as environments
+from transpile.front import template as templates
+from transpile.model import ir
+from transpile.model.source import Source
+from transpile.resolve import linker
+from transpile.text.source import Root
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from transpile.resolve.stack import Stack
+
+Probe = dict[str, Any]
+
+
+@functools.cache
+def every() -> list[Probe]:
+    path = oracles.SHARED / "heat" / "probes.json"
+    return list(json.loads(path.read_text())["probes"]) if path.is_file() else []
+
+
+def name_of(probe: Probe) -> str:
+    return f"{probe['group']}/{probe['id']}"
+
+
+def text_of(body: Any) -> str:
+    return body if isinstance(body, str) else json.dumps(body)
+
+
+def laid_out(request: Probe, folder: pathlib.Path) -> None:
+    """Writes the files of a question to the places where a template refers to them."""
+    for name, text in (request.get("files") or {}).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def environments_of(request: Probe) -> list[Any]:
+    given = request.get("env") or []
+    return given if isinstance(given, list) else [given]
+
+
+def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Diagnostic]]:
+    """The stack of a question, and its diagnostics."""
+    laid_out(request, folder)
+    found: list[Diagnostic] = []
+    try:
+        template, sink = templates.read(Source("template.yaml", text_of(request["body"])))
+        found += sink.found
+        given: list[ir.Environment] = []
+        for number, one in enumerate(environments_of(request)):
+            environment, sink = environments.read(Source(f"environment-{number}.yaml", json.dumps(one)), folder)
+            found += sink.found
+            given += [environment] if environment is not None else []
+        if template is None:
+            return None, found
+        how = linker.Options("load", client=request.get("merge") == "client")
+        stack, said = linker.link(template, given, request.get("params") or {}, Root(folder), how)
+    except TooMany as e:
+        return None, [*found, *e.found]
+    return stack, found + said

@@ -1,0 +1,386 @@
+"""Generates templates that set everything of a resource type, from Heat's schema, the provider's facts and a few rules.
+
+Invariant: values are the same in every run, and Heat accepts them. Rules about combinations of properties that only
+Heat's plug-ins or the provider know are in `tests/support/sample_rules.py`, once.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from emitters.hcl.tables import mapping, provider
+from tests.support import sample_rules as rules
+from transpile.schema import catalog
+from transpile.schema import properties as schema
+
+VERSION = "2021-04-16"
+UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sample:
+    """A template about one resource, `sample`. `variant`: required, names, references, or the name of a separate
+    property.
+    """
+
+    type: str
+    variant: str
+    number: int
+    properties: Mapping[str, Any]
+    others: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return f"{self.type.replace('::', '_').lower()}_{self.variant}_{self.number}"
+
+    @property
+    def text(self) -> str:
+        own = {"type": self.type} | ({"properties": self.properties} if self.properties else {})
+        return json.dumps({"heat_template_version": VERSION, "resources": {**self.others, "sample": own}}, indent=1)
+
+
+@functools.cache
+def samples(kind: str) -> tuple[Sample, ...]:
+    """One template with the required properties, several that together set every property to a literal, and several
+    that together refer to a resource wherever a property takes the name of one.
+    """
+    maker, found = Maker(kind), [required(kind)]
+    parts = {"names": maker.paths() - maker.apart()}
+    parts |= {path.replace(".*", "").replace(".", "_"): {path} for path in sorted(maker.apart())}
+    for variant, left in (parts | {"references": maker.references()}).items():
+        count = 0
+        while left:
+            before, count = set(left), count + 1
+            properties, others = maker.template(left, refer=variant == "references")
+            assert left < before, f"{kind}: nothing sets {sorted(left)}"
+            found.append(Sample(kind, variant, count, properties, others))
+    return tuple(found)
+
+
+@functools.cache
+def required(kind: str) -> Sample:
+    """A template that sets only what is required."""
+    return Sample(kind, "required", 1, *Maker(kind).template(set(), refer=False))
+
+
+def leaves(value: Any, path: str = "") -> Iterator[str]:
+    """The paths of a value's parts, as the report counts them. A function is one part."""
+    if isinstance(value, dict) and value and "get_resource" not in value:
+        for key, one in value.items():
+            yield from leaves(one, f"{path}.{key}" if path else key)
+    elif isinstance(value, list) and value:
+        for i, one in enumerate(value):
+            yield from leaves(one, f"{path}.{i}" if path else str(i))
+    elif path:
+        yield path
+
+
+def every(schemas: Mapping[str, catalog.Property], path: str = "") -> Iterator[tuple[str, catalog.Property]]:
+    """All properties and fields that can be set, with the path of their schema (`networks.*.port`)."""
+    for name, one in schemas.items():
+        if "alias" in one or not one.get("implemented", True):
+            continue
+        here = f"{path}.{name}" if path else name
+        yield here, one
+        yield from every(one.get("fields", {}), here)
+        yield from every(one.get("items", {}).get("fields", {}), f"{here}.*")
+
+
+def target(one: catalog.Property, key: str) -> str:
+    """The resource type whose name or ID a property takes, or ""."""
+    if key in rules.REFERS:
+        return rules.REFERS[key]
+    for limits in (one, one.get("items", {})):
+        for kind, limit, *_ in limits.get("constraints", ()):
+            if kind == "custom_constraint" and limit in rules.MAKES:
+                return rules.MAKES[limit]
+    return ""
+
+
+class Maker:
+    """Generates the templates of one type."""
+
+    def __init__(self, kind: str) -> None:
+        facts, found = catalog.find(kind), mapping.find(kind)
+        assert facts is not None
+        self.kind, self.facts = kind, facts
+        self.resource = found.resource if found is not None else ""
+        self.rules = (found.properties or {}) if found is not None else {}
+        self.left: set[str] = set()
+        self.refer = False
+        self.others: dict[str, Any] = {}
+        self.count = 0
+
+    def paths(self) -> set[str]:
+        skipped = rules.NEVER.get(self.kind, {})
+        return {p for p, _ in every(self.facts.get("properties", {})) if p not in skipped}
+
+    def embedding(self) -> dict[str, str]:
+        """The properties whose rules keep the resource with Heat, with the reasons."""
+        found = {path: getattr(self.rule(path), "embed", "") for path in self.paths()}
+        return {path: why for path, why in found.items() if why}
+
+    def apart(self) -> set[str]:
+        """The properties with a separate sample, because setting them keeps the resource with Heat."""
+        return {*rules.BY_ITSELF.get(self.kind, ()), *self.embedding()}
+
+    def references(self) -> set[str]:
+        found = every(self.facts.get("properties", {}))
+        named = {p for p, one in found if target(one, self.key(p))}
+        return (named & self.paths()) - self.embedding().keys()
+
+    def template(
+        self, left: set[str], *, refer: bool, others: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The properties of a sample and the resources next to it. Removes the properties that it sets from `left`."""
+        self.left, self.refer, self.others = left, refer, {} if others is None else others
+        self.others |= copy.deepcopy(dict(rules.BESIDE.get(self.kind, {})))
+        properties = self.together(self.facts.get("properties", {}), "")
+        return properties, self.others
+
+    # combinations of properties
+
+    def key(self, path: str) -> str:
+        return f"{self.kind}.{path}" if path else self.kind
+
+    def groups(self, schemas: Mapping[str, catalog.Property], path: str) -> Iterator[tuple[str, ...]]:
+        """Groups of which at most one property may be set."""
+        yield from rules.ONE_OF.get(self.key(path), ())
+        yield from rules.AT_MOST_ONE.get(self.key(path), ())
+        yield from ((name, one["adds"]["of"]) for name, one in schemas.items() if "adds" in one)
+        if path:
+            return
+        reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
+        for name, about in provider.demanding(self.resource):
+            for other in (*about.get("conflicts_with", ()), *about.get("exactly_one_of", ())):
+                if other != name and name in reached and other in reached:
+                    yield reached[name], reached[other]
+
+    def needs(self, path: str, name: str) -> dict[str, Any]:
+        """The properties that a property requires, with their values (ANY: their own)."""
+        found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
+        rule = self.rules.get(name) if not path else None
+        reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
+        about = provider.argument(self.resource, rule.to) if rule is not None and rule.to else None
+        for other in (about or {}).get("required_with", ()):
+            if other in reached:
+                found.setdefault(reached[other], rules.ANY)
+        return found
+
+    def together(self, schemas: Mapping[str, catalog.Property], path: str) -> dict[str, Any]:
+        """A value for a combination of properties: the required ones, the compatible ones from `left`, and their
+        requirements.
+        """
+        chosen, full = dict[str, Any](), bool(self.left)
+        groups = list(self.groups(schemas, path))
+        for name, one in schemas.items():
+            if one.get("required") and "alias" not in one:
+                assert self.choose(chosen, groups, path, name), f"{self.key(path)}.{name}"
+        for name in schemas:
+            here = f"{path}.{name}" if path else name
+            if any(p == here or p.startswith(f"{here}.") for p in self.left) and name not in chosen:
+                self.choose(chosen, groups, path, name)
+        if full and not path:
+            for name in rules.WANTED.get(self.kind, ()):
+                self.choose(chosen, groups, path, name)
+        for group in (*rules.ONE_OF.get(self.key(path), ()), *rules.AT_LEAST_ONE.get(self.key(path), ())):
+            if not chosen.keys() & set(group):
+                assert any(self.choose(chosen, groups, path, name) for name in group), f"{self.key(path)}: {group}"
+        out: dict[str, Any] = {}
+        for name, one in schemas.items():
+            if name in chosen:
+                here = f"{path}.{name}" if path else name
+                self.left.discard(here)
+                out[name] = self.value(one, here) if chosen[name] is rules.ANY else chosen[name]
+        return out
+
+    def choose(self, chosen: dict[str, Any], groups: Iterable[tuple[str, ...]], path: str, name: str) -> bool:
+        """Adds a property with its requirements, if it is compatible with the others."""
+        more, asked = dict[str, Any](), [(name, rules.ANY)]
+        while asked:
+            one, value = asked.pop()
+            before = more.get(one, chosen.get(one, rules.ANY))
+            if value is rules.NONE:
+                if one in chosen or one in more:
+                    return False
+                continue
+            if before is not rules.ANY and value is not rules.ANY and before != value:
+                return False
+            seen = one in more or one in chosen
+            more[one] = before if value is rules.ANY else value
+            if not seen:
+                asked += self.needs(path, one).items()
+        both = chosen.keys() | more.keys()
+        if any(len(both & set(group)) > 1 for group in groups):
+            return False
+        if any(v is rules.NONE and n in both for one in both for n, v in self.needs(path, one).items()):
+            return False
+        chosen |= more
+        return True
+
+    # values
+
+    def value(self, one: catalog.Property, path: str) -> Any:
+        fixed = rules.VALUES.get(self.key(path))
+        if fixed is not None and (not self.refer or path not in self.references()):
+            self.left -= {p for p in self.left if p.startswith(f"{path}.")}
+            return copy.deepcopy(fixed)
+        kind = one.get("type", "any")
+        if kind == "map" and "fields" in one:
+            return self.together(one["fields"], path)
+        if kind == "list":
+            return self.items(one, path)
+        if self.refer and (other := target(one, self.key(path))) and path in self.references():
+            return self.reference(other)
+        if kind == "map":
+            return {"key": "value"}
+        if kind == "any":
+            return "anything"
+        return self.scalar(one, path)
+
+    def items(self, one: catalog.Property, path: str) -> list[Any]:
+        """A list with as many items as are needed to set each of their fields."""
+        items = one.get("items", {})
+        low, high = limits(one, "length")
+        if "fields" not in items:
+            if self.refer and (other := target(one, self.key(path))) and path in self.references():
+                return [self.reference(other)]
+            allowed = [
+                v for k, v, *_ in (*one.get("constraints", ()), *items.get("constraints", ())) if k == "allowed_values"
+            ]
+            if allowed:
+                return [self.pick(allowed[0], path)]
+            return [self.scalar({"type": "string", **items}, f"{path}.*") for _ in range(max(int(low or 1), 1))]
+        out: list[Any] = []
+        while len(out) < (high or 9):
+            before = set(self.left)
+            item = self.together(items["fields"], f"{path}.*")
+            if out and len(out) >= (low or 1) and self.left == before:
+                break
+            if item.keys() & set(rules.ALONE.get(self.key(f"{path}.*"), ())):
+                if not out:
+                    out.append(item)
+                else:
+                    self.left |= before
+                break
+            out.append(item)
+            if not any(p.startswith(f"{path}.*.") for p in self.left) and len(out) >= (low or 1):
+                break
+        return out
+
+    def pick(self, allowed: list[Any], path: str) -> Any:
+        """The first allowed value that the provider accepts too."""
+        about = self.argument(path)
+        return next(
+            (v for v in allowed if v not in ("", None) and not (about and provider.refuses(about, self.said(path, v)))),
+            allowed[0],
+        )
+
+    def rule(self, path: str) -> mapping.Rule | None:
+        name, *way = path.replace(".*", "").split(".")
+        rule = self.rules.get(name)
+        for step in way:
+            rule = (rule.fields or {}).get(step) if rule is not None else None
+        return rule
+
+    def said(self, path: str, value: Any) -> Any:
+        """A value in the provider's spelling."""
+        rule = self.rule(path)
+        return (rule.values or {}).get(str(value).lower(), value) if rule is not None else value
+
+    def argument(self, path: str) -> Mapping[str, Any] | None:
+        rule = self.rule(path)
+        return provider.argument(self.resource, rule.to) if rule is not None and rule.to else None
+
+    def scalar(self, one: catalog.Property, path: str) -> Any:
+        name = path.replace(".*", "").rpartition(".")[2]
+        fixed = rules.VALUES.get(self.key(path), rules.NAMED.get(name) if one["type"] == "string" else None)
+        about = self.argument(path) or {}
+        for kind, limit, *_ in one.get("constraints", ()):
+            if kind == "allowed_values":
+                return self.pick(limit, path)
+            if kind == "custom_constraint" and limit in rules.CONSTRAINED:
+                return fixed if self.key(path) in rules.VALUES else rules.CONSTRAINED[limit]
+            if kind == "custom_constraint" and "." in limit:
+                return self.literal(one, path, limit)
+        if fixed is not None:
+            return fixed
+        if one["type"] == "boolean":
+            flipped = not one.get("default", False)
+            unsent = getattr(self.rule(path), "unsent", None)  # setting it would keep it with Heat
+            return flipped if unsent is None or flipped != unsent else not flipped
+        if one["type"] in ("integer", "number"):
+            return self.number(one, about)
+        if "one_of" in about:
+            return next(v for v in about["one_of"] if v != "")
+        if about.get("format") in rules.FORMATS:
+            return rules.FORMATS[about["format"]]
+        if name == "id" or name.endswith(("_id", "_uuid")):
+            return self.uuid()
+        low, high = limits(one, "length")
+        return ("sample-" + name)[: int(high or 255)].ljust(int(low or 0), "x")
+
+    def number(self, one: catalog.Property, about: Mapping[str, Any]) -> int:
+        """A number that Heat and the provider accept, different from the default."""
+        low, high = limits(one, "range")
+        lows = [v for v in (low, about.get("min"), about.get("range", (None, None))[0]) if v is not None]
+        highs = [v for v in (high, about.get("range", (None, None))[1]) if v is not None]
+        found = int(max([*lows, 1]))
+        if found == one.get("default") and (not highs or found + 1 <= min(highs)):
+            found += 1
+        if "one_of" in about and found not in about["one_of"]:
+            found = about["one_of"][0]
+        return found
+
+    def literal(self, one: catalog.Property, path: str, limit: str) -> Any:
+        """A name if the tables look up names, else an ID."""
+        rule = self.rule(path)
+        looked_up = rule is not None and rule.lookup is not None and rule.lookup.data
+        if limit.startswith("barbican."):
+            return f"https://example.com/v1/{limit.rpartition('.')[2]}s/{self.uuid()}"
+        hooked = (rule is None or rule.hook) and limit in rules.MAKES and limit not in rules.BY_ID
+        if limit in rules.ALWAYS_NAMES or looked_up or hooked:
+            return rules.THINGS.get(limit, "some-" + limit.rpartition(".")[2])
+        return self.uuid()
+
+    def uuid(self) -> str:
+        self.count += 1
+        return UUID.format(self.count % 100)
+
+    def reference(self, other: str) -> dict[str, str]:
+        """A reference to an additional resource of a type."""
+        label = other.rpartition("::")[2].lower()
+        if other in rules.APART:
+            label += f"_{sum(o['type'] == other for o in self.others.values()) + 1}"
+        if label not in self.others:
+            self.others[label] = {"type": other}
+            properties, _ = Maker(other).template(set(), refer=True, others=self.others)
+            if properties:
+                self.others[label]["properties"] = properties
+        return {"get_resource": label}
+
+
+def limits(one: catalog.Property, word: str) -> tuple[float | None, float | None]:
+    """The bounds that a constraint sets."""
+    for kind, limit, *_ in one.get("constraints", ()):
+        if kind == word:
+            return limit.get("min"), limit.get("max")
+    return None, None
+
+
+def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
+    """The errors of Heat's schema for these properties. The value of a function may be anything."""
+    facts = catalog.find(kind)
+    assert facts is not None
+    return [f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.problems(facts, known(dict(properties)))]
+
+
+def known(value: Any) -> Any:
+    if isinstance(value, dict):
+        return schema.UNKNOWN if "get_resource" in value else {k: known(v) for k, v in value.items()}
+    return [known(v) for v in value] if isinstance(value, list) else value

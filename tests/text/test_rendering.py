@@ -1,0 +1,212 @@
+"""Jinja2 sources are rendered in a sandbox, and diagnostics point to places in the source.
+
+Sources are untrusted. Jinja2 alone, or a careless loader, would allow each of the escapes tested here.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import transpile
+from tests.conftest import Run
+from transpile.cli import check
+from transpile.model.source import Source
+from transpile.text import jinja, sandbox
+from transpile.text.source import Root
+
+SOURCE = """\
+heat_template_version: 2021-04-16
+{# not for everyone -#}
+resources:
+{% for name in names %}
+  {{ name }}:
+    type: OS::Neutron::Net
+    properties:
+      name: {{ name }}
+      colour: blue
+{%- endfor %}
+
+  last: {type: OS::Neutron::Nett}
+"""
+
+
+def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
+    """Errors with their places, and the lines that they point to."""
+    found = check.one((str(path), False, check.Options(render=render))).diagnostics
+    out = []
+    for one in found:
+        if one.severity == "error":
+            assert one.source is not None
+            line, column = one.source.position(one.at)
+            out.append((one.code, line, column, one.source.line(line)))
+    return out
+
+
+def write(directory: pathlib.Path, text: str, name: str = "stack.j2.yaml") -> pathlib.Path:
+    path = directory / name
+    path.write_text(text)
+    return path
+
+
+def test_places_are_those_of_the_source(tmp_path: pathlib.Path) -> None:
+    path = write(tmp_path, SOURCE)
+    assert said(path, {"names": ["a", "b"]}) == [
+        ("HOT301", 9, 7, "      colour: blue"),
+        ("HOT301", 9, 7, "      colour: blue"),
+        ("HOT214", 12, 16, "  last: {type: OS::Neutron::Nett}"),
+    ]
+
+
+def test_lines_that_end_as_in_windows(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "stack.j2.yaml"
+    path.write_bytes(SOURCE.replace("\n", "\r\n").encode())
+    assert [(code, line, column) for code, line, column, _ in said(path, {"names": ["a"]})] == [
+        ("HOT301", 9, 7),
+        ("HOT214", 12, 16),
+    ]
+
+
+def test_nothing_is_rendered_unasked(tmp_path: pathlib.Path) -> None:
+    assert [code for code, *_ in said(write(tmp_path, SOURCE), None)] == ["HOT111"]
+
+
+def test_other_names_are_no_sources(tmp_path: pathlib.Path) -> None:
+    """A plain Heat template may contain braces."""
+    text = "heat_template_version: 2021-04-16\noutputs:\n  o: {value: '{{ name }}'}\n"
+    assert said(write(tmp_path, text, "stack.yaml"), {"name": "x"}) == []
+    done = transpile.convert(tmp_path / "stack.yaml", render={"name": "x"})
+    assert '"{{ name }}"' in str(done.files["outputs.tf"])
+
+
+def test_nested_templates_are_sources_too(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, "heat_template_version: 2021-04-16\noutputs:\n  o: {value: {{ word }}}\n", "part.j2.yaml")
+    stack = write(
+        tmp_path,
+        "heat_template_version: 2021-04-16\nresources:\n  {{ word }}: {type: part.j2.yaml}\n"
+        "outputs:\n  o: {value: {get_attr: [{{ word }}, o]}}\n",
+    )
+    done = transpile.convert(stack, render={"word": "hello"})
+    assert done.ok
+    assert 'value = "hello"' in str(done.files["modules/part/outputs.tf"])
+    assert "module.hello.o" in str(done.files["outputs.tf"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("a: 1\nb: {{ nobody }}\n", "'nobody' is undefined", 2),
+        ("a: 1\n\nb: {% if %}\n", "Expected an expression", 3),
+        ("a: {{ 1 / 0 }}\n", "division by zero", 1),
+        ("a: 1\nb: {{ ''.__class__ }}\n", "unsafe", 2),
+        ("a: {{ 'x' | attr('__class__') }}\n", "unsafe", 1),
+        ("a: 1\n{% include '../secret' %}\n", "outside the template's directory", 2),
+        ("{% include '/etc/passwd' %}\n", "outside the template's directory", 1),
+        ("{% include 'https://example.com/x' %}\n", "nothing is fetched", 1),
+        ("{% include 'nowhere' %}\n", "there is no file", 1),
+        ("{% import 'os' as os %}\n", "there is no file", 1),
+        ("a: {{ 'x' * 4000000000 }}\n", "memory", 1),
+        ("{% for i in range(99999) %}{{ 'x' * 1000 }}{% endfor %}", "8 MiB", 1),
+        ("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}", "too long", 1),
+    ],
+)
+def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "inside").mkdir()
+    (found,) = check.one(
+        (str(write(tmp_path / "inside", text)), False, check.Options(render={}, skip_others=False))
+    ).diagnostics
+    assert found.code == "HOT117"
+    assert message in found.message
+    assert found.source is not None
+    assert found.source.position(found.at)[0] == line
+
+
+def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Running hot2tf in a directory of unpacked templates must not run code from that directory."""
+    (tmp_path / "json.py").write_text("raise SystemExit('owned')\n")
+    (tmp_path / "jinja2.py").write_text("raise SystemExit('owned')\n")
+    monkeypatch.chdir(tmp_path)
+    assert said(write(tmp_path, SOURCE.replace("      colour: blue\n", "")), {"names": ["a"]})[0][0] == "HOT214"
+
+
+def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "a: 1\nb: {c: [x]}\n", "values.yaml")
+    assert jinja.values(["values.yaml", "a=2", "t=yes", "s='2'", "e="]) == {
+        "a": 2,
+        "b": {"c": ["x"]},
+        "t": True,
+        "s": "2",
+        "e": None,
+    }
+    write(tmp_path, "- a\n", "list.yaml")
+    write(tmp_path, "a: {", "broken.yaml")
+    write(tmp_path, "a: 2021-01-01\n", "date.yaml")
+    for wrong in ("nowhere.yaml", "list.yaml", "broken.yaml", "1a=2", "date.yaml"):
+        with pytest.raises(jinja.WrongValue, match="--render"):
+            jinja.values([wrong])
+
+
+def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
+    write(tmp_path, "heat_template_version: 2021-04-16\noutputs:\n  o: {value: '{{ word }}'}\n")
+    done = command("convert", "stack.j2.yaml", "--render", "word=hello", "-o", "out")
+    assert done.status == 0
+    assert 'value = "hello"' in (tmp_path / "out" / "outputs.tf").read_text()
+    assert command("check", "stack.j2.yaml", "--render", "word=x").status == 0
+    assert command("check", "stack.j2.yaml").status == 1
+    assert command("check", "stack.j2.yaml", "--render", "nothing-here").status == 2
+
+
+LINES = st.sampled_from(
+    [
+        "plain: 1",
+        "  k: {{ v }}",
+        "{% if v %}",
+        "{% endif %}",
+        "{# c #}",
+        "x{{ v }}y: z",
+        "{%- if v -%} a {%- endif %}",
+        "",
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(LINES, max_size=12))
+def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]) -> None:
+    """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""
+    text = "\n".join(lines)
+    answer = sandbox.answer(
+        {"text": text, "values": {"v": "w"}, "directory": None, "base": None, "url": False, "allow": []}
+    )
+    if "error" in answer:
+        return
+    rendered = answer["text"]
+    starts = [start for start, _, _ in answer["places"]]
+    assert starts == sorted(starts)
+    for (start, at, as_it_is), end in zip(answer["places"], [*starts[1:], len(rendered)], strict=bool(starts)):
+        assert 0 <= at <= len(text)
+        if as_it_is:
+            assert text[at : at + end - start] == rendered[start:end]
+
+
+def test_the_origin_of_an_offset() -> None:
+    made = jinja.Renderer({"a": "long word"}).template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
+    assert made.text == "k: long word # end\n"
+    assert [made.position(made.text.index(word)) for word in ("k:", "long", "word", "#")] == [
+        (1, 1),
+        (1, 4),
+        (1, 4),
+        (1, 12),
+    ]
+    assert made.span(3, 14) == (1, 4, 1, 13)
+
+
+def test_python_is_new_enough_to_be_safe() -> None:
+    """`-P` keeps the current directory off the path."""
+    assert sys.version_info >= (3, 11)

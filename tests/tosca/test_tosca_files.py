@@ -1,0 +1,225 @@
+"""Properties of the TOSCA files that need no tool: the report is true, nothing native becomes a node, output is
+reproducible.
+
+The files are read back and inspected. Nothing is compared with the emitter's own data.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import hypothesis.strategies as st
+import pytest
+import yaml
+
+import transpile
+from emitters.tosca import printer
+from tests.support.cases import Case, template_cases
+from transpile import pipeline
+from transpile.report import leaves
+
+if TYPE_CHECKING:
+    import pathlib
+
+CASES = template_cases()
+VERSIONS = ("1.3", "2.0")
+METADATA = re.compile(
+    r"template_(name|author|version)|hot\.(heat_template_version|parameter_groups|capabilities|(parameter|output|environment)\..+)"
+)
+NODE_METADATA = {"hot.name", "hot.condition", "hot.member_of"}
+
+
+def convert(case: Case, version: str, **options: Any) -> transpile.Conversion:
+    return transpile.convert(
+        case.input,
+        to="tosca",
+        environments=case.environments,
+        parameters=case.parameters,
+        options={"tosca_version": version, **options},
+    )
+
+
+def document(done: transpile.Conversion) -> Any:
+    return yaml.safe_load(done.files["main.yaml"])
+
+
+def topology(document: Any) -> Any:
+    return document.get("topology_template") or document["service_template"]
+
+
+def paths_given(case: Case) -> dict[str, list[str]]:
+    """The paths of all properties that the template sets, by resource."""
+    template = pipeline.read(case.input, case.input.name, [])
+    assert template is not None
+    return {
+        name: list(leaves(r.properties)) if r.properties is not None else [] for name, r in template.resources.items()
+    }
+
+
+def found_at(value: Any, path: str) -> bool:
+    """Whether a dotted path leads to a value, or into a function in its place."""
+    steps = path.split(".") if path else []
+    while steps:
+        if isinstance(value, dict) and len(value) == 1 and is_call(next(iter(value))):
+            return True
+        if isinstance(value, list):
+            step, steps = steps[0], steps[1:]
+            if not step.isdigit() or int(step) >= len(value):
+                return False
+            value = value[int(step)]
+            continue
+        if not isinstance(value, dict):
+            return False
+        for length in range(len(steps), 0, -1):  # keys may contain dots
+            key = ".".join(steps[:length])
+            key = key if key in value else f"${key}"
+            if key in value:
+                value, steps = value[key], steps[length:]
+                break
+        else:
+            return False
+    return True
+
+
+def is_call(key: str) -> bool:
+    return key.startswith("$") or key in ("get_input", "get_attribute", "concat", "join", "token", "get_artifact")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: str) -> None:
+    """Every property and key of the template has one entry, and the place that it names exists in the file."""
+    done = convert(case, version)
+    main = topology(document(done))
+    policies = {name: policy for one in main.get("policies", []) for name, policy in one.items()}
+    there = {**main.get("node_templates", {}), **policies}
+    for name, paths in paths_given(case).items():
+        told = done.report["resources"][name]
+        assert sorted(told["properties"]) == sorted(paths), name
+        for path, fate in told["properties"].items():
+            assert fate["to"] in there, (name, path)
+            assert found_at(there[fate["to"]], fate["argument"]), (name, path, fate)
+        for key, fate in told.get("keys", {}).items():
+            assert fate["as"] == "implied" or fate["to"] in there, (name, key)
+        assert all(address in there for address in told["addresses"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_keys_of_resources_have_fates(case: Case) -> None:
+    """All keys except type and properties have fates, under the template's own words."""
+    template = pipeline.read(case.input, case.input.name, [])
+    assert template is not None
+    told = convert(case, "1.3").report["resources"]
+    words = template.version.dialect.resource
+    for name, resource in template.resources.items():
+        wanted = {k for k in resource.keys if words.get(k, k) not in ("type", "properties", "description")}
+        empty = {k for k in wanted if words.get(k) == "update_policy" and resource.update_policy is None}
+        assert wanted - empty <= set(told[name].get("keys", {})), name
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_counts_and_metadata(case: Case) -> None:
+    """Inputs are the parameters and pseudo parameters, outputs the outputs. Metadata has known keys, and
+    JSON values.
+    """
+    template = pipeline.read(case.input, case.input.name, [])
+    assert template is not None
+    main = document(convert(case, "1.3"))
+    top = topology(main)
+    inputs = set(top.get("inputs", {}))
+    assert set(template.parameters) <= inputs
+    assert len(inputs - set(template.parameters) - {n for n in inputs if n.startswith("OS::")}) == len(
+        template.mappings
+    )
+    assert list(top.get("outputs", {})) == list(template.outputs)
+    for key, value in main["metadata"].items():
+        assert METADATA.fullmatch(key), key
+        if key.startswith("hot.") and key != "hot.heat_template_version":
+            json.loads(value)
+    for node in top.get("node_templates", {}).values():
+        assert set(node.get("metadata", {})) <= NODE_METADATA
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_what_is_lifted_has_no_words(case: Case) -> None:
+    """An expression node holds a function that TOSCA 1.3 lacks, or a value that fits no type."""
+    for name, node in topology(document(convert(case, "1.3"))).get("node_templates", {}).items():
+        if node["type"] != "hot.nodes.Expression":
+            continue
+        expression = json.loads(node["properties"]["expression"])
+        if isinstance(expression, dict) and len(expression) == 1:
+            (function, argument), *_ = expression.items()
+            if function in ("get_param", "get_attr"):
+                assert isinstance(argument, list) or argument not in node["properties"].get("arguments", {}), name
+            elif function in ("str_replace", "list_join"):
+                assert not only_texts(argument), name
+
+
+def only_texts(argument: Any) -> bool:
+    """Whether a string function contains only strings and inputs."""
+    return not re.search(r'"(if|get_attr|get_param|repeat|yaql|get_file|str_split|\w+)": ', json.dumps(argument))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_two_runs_give_the_same_bytes(case: Case, version: str) -> None:
+    """Files and archives alike."""
+    assert convert(case, version).files == convert(case, version).files
+    assert convert(case, version, csar=True).files == convert(case, version, csar=True).files
+
+
+def test_companions_stand_in_a_folder_of_their_own() -> None:
+    """All other files are in one folder next to the main file, which refers to them there."""
+    case = next(c for c in CASES if c.name == "get_file")
+    done = convert(case, "1.3", beside="stack.files")
+    assert [n for n in done.files if not n.startswith("stack.files/")] == ["main.yaml"]
+    named = re.findall(r"file: ([^,}\s]+)", str(done.files["main.yaml"]))
+    assert named
+    assert set(named) <= set(done.files)
+
+
+scalars = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=40)
+documents = st.dictionaries(
+    st.text(min_size=1, max_size=12),
+    st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+        max_leaves=25,
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@hypothesis.given(documents)
+def test_what_is_printed_is_read_again(document: Any) -> None:
+    """Any document is read back unchanged."""
+    assert yaml.safe_load(printer.show(document)) == document
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_number_is_a_float_where_one_is_wanted(version: str, tmp_path: pathlib.Path) -> None:
+    """Another node of the type has 0.5, so the property is a float, and so is the input that sets it."""
+    path = tmp_path / "input.yaml"
+    path.write_text(
+        "heat_template_version: 2018-08-31\n"
+        "parameters:\n"
+        "  wait: {type: number, default: 2, constraints: [range: {min: 1, max: 9}]}\n"
+        "  least: {type: number, default: 3}\n"
+        "resources:\n"
+        "  a: {type: OS::Heat::TestResource, properties: {wait_secs: 0.5}}\n"
+        "  b: {type: OS::Heat::TestResource, properties: {wait_secs: {get_param: wait}}}\n"
+        "  c: {type: OS::Heat::Delay, properties: {min_wait: {get_param: wait}}}\n"
+        "  d: {type: OS::Heat::Delay, properties: {max_jitter: {get_param: least}}}\n"
+    )
+    done = transpile.convert(path, to="tosca", options={"tosca_version": version})
+    made = document(done)
+    inputs = topology(made)["inputs"]
+    assert (inputs["wait"]["type"], repr(inputs["wait"]["default"])) == ("float", "2.0")
+    assert "1.0" in repr(inputs["wait"].get("constraints", inputs["wait"].get("validation")))
+    assert inputs["least"] == {"type": "integer", "default": 3}
+    kinds = {key: p["type"] for t in made["node_types"].values() for key, p in t.get("properties", {}).items()}
+    assert kinds == {"wait_secs": "float", "min_wait": "float", "max_jitter": "integer"}

@@ -1,0 +1,21 @@
+"""Every diagnostic code: its severity, what it means and what to do; one module for each family of codes.
+
+Invariant: a code is never reused for something else. A test checks that each code the program reports has a rule, and
+each rule is reported somewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.diagnostics.rules import internal, limits, mapping, meaning, mistakes, names, reading, tosca
+from transpile.diagnostics.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FAMILIES = (reading, names, meaning, mapping, limits, mistakes, tosca, internal)  # in the order of their codes
+RULES: Mapping[str, Rule] = {rule.code: rule for family in FAMILIES for rule in family.TABLE}
+assert len(RULES) == sum(len(family.TABLE) for family in FAMILIES), "two rules have the same code"
+
+__all__ = ["FAMILIES", "RULES", "Rule"]

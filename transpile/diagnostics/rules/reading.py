@@ -1,0 +1,215 @@
+"""Codes 1xx: reading a template or an environment."""
+
+from __future__ import annotations
+
+from transpile.diagnostics.rules.rule import E, I, Rule, W
+
+TABLE = (
+    Rule(
+        "HOT101",
+        E,
+        "The text is neither YAML nor JSON",
+        "Heat reads YAML 1.1, and strict JSON where the text begins with a brace.",
+    ),
+    Rule(
+        "HOT102",
+        E,
+        "The text has bytes or characters that cannot be read",
+        "Templates are UTF-8 without control characters.",
+        "Save the file as UTF-8.",
+    ),
+    Rule(
+        "HOT103",
+        E,
+        "This is not a template",
+        "A template is a map with heat_template_version, AWSTemplateFormatVersion or HeatTemplateFormatVersion.",
+        "Begin it with heat_template_version: 2021-04-16.",
+    ),
+    Rule(
+        "HOT104",
+        E,
+        "Heat does not know this version",
+        "The value of the version key decides which functions and sections there are; Heat refuses any other.",
+    ),
+    Rule(
+        "HOT105",
+        E,
+        "Two version keys",
+        "Heat calls a template with two version keys ambiguous and refuses it.",
+        "Keep one of them.",
+    ),
+    Rule("HOT106", E, "Several YAML documents", "Heat reads one document.", "Split the file."),
+    Rule(
+        "HOT107",
+        E,
+        "The document explodes",
+        "Aliases that refer to aliases can make a small text into a huge document.",
+        "Write the values out, or use fewer aliases.",
+    ),
+    Rule(
+        "HOT108",
+        E,
+        "Nested too deeply",
+        "No template needs collections nested this deep; reading on could exhaust the machine.",
+    ),
+    Rule("HOT109", E, "A recursive alias", "An alias inside the collection that it names has no finite value."),
+    Rule(
+        "HOT110",
+        E,
+        "A value that Heat cannot read",
+        "Tags other than YAML's own are refused by Heat, and keys must be scalars.",
+    ),
+    Rule(
+        "HOT111",
+        E,
+        "A Jinja2 source",
+        "The text becomes a template only when it is rendered with values.",
+        "--render KEY=VALUE or --render FILE renders sources that are called *.j2.yaml.",
+    ),
+    Rule(
+        "HOT112",
+        W,
+        "A key occurs twice",
+        "YAML forbids it, Heat takes the last value without a word.",
+        "Remove the one that does not count.",
+    ),
+    Rule("HOT113", E, "The file cannot be read", "It does not exist, is a directory, or may not be opened."),
+    Rule(
+        "HOT114",
+        E,
+        "An environment instead of a template",
+        "Environments give values to a template's parameters; they cannot be converted alone.",
+    ),
+    Rule(
+        "HOT115",
+        E,
+        "The file is too large",
+        "Heat refuses templates over 512 KiB unless it is told otherwise; hot2tf stops at 8 MiB.",
+    ),
+    Rule("HOT116", E, "Too many errors", "After a hundred errors the rest is not looked at.", "Mend these first."),
+    Rule(
+        "HOT117",
+        E,
+        "A Jinja2 source that makes no template",
+        "Its language is Jinja2's, without names that nobody gave, in a sandbox with little time and memory.",
+        "--render NAME=VALUE gives a name its value.",
+    ),
+    Rule("HOT120", E, "An unknown section", "Heat refuses sections that the template's version does not have."),
+    Rule(
+        "HOT121",
+        E,
+        "The wrong shape",
+        "A section or declaration must be a map (parameter_groups and its lists excepted).",
+    ),
+    Rule("HOT122", E, "An unknown key", "HOT refuses keys that it does not know in resources and parameters."),
+    Rule("HOT123", E, "A key is missing", "A resource needs a type, an output a value, a parameter a type."),
+    Rule("HOT124", E, "A value that this key cannot have", "Heat refuses the template because of it."),
+    Rule(
+        "HOT125",
+        E,
+        "An unknown parameter type",
+        "Parameters are string, number, boolean, comma_delimited_list or json (spelled otherwise in CFN templates).",
+    ),
+    Rule(
+        "HOT126",
+        E,
+        "A malformed constraint",
+        "Each constraint is a map with one kind of check and, if wanted, a description.",
+    ),
+    Rule("HOT130", E, "A malformed call", "The function does not take such an argument."),
+    Rule(
+        "HOT131",
+        E,
+        "A function that this version no longer has",
+        "Heat refuses functions that were removed before the template's version.",
+        "Use the function that replaced it: get_param, get_resource, list_join, str_replace, str_split, or a path.",
+    ),
+    Rule(
+        "HOT132",
+        E,
+        "A function where a condition is expected",
+        "Conditions are computed before anything else, from parameters alone.",
+    ),
+    Rule(
+        "HOT133",
+        E,
+        "Not a condition",
+        "A condition is a boolean, the name of one, or a function that yields one; a definition is no bare name.",
+    ),
+    Rule(
+        "HOT134",
+        I,
+        "A map that looks like a function",
+        "Other versions of HOT have a function of this name; in the template's version it is a map like any other.",
+        "If the function is meant, raise heat_template_version; hot2tf writes what Heat makes of it now.",
+    ),
+    Rule(
+        "HOT135",
+        W,
+        "A key of a function that Heat looks past",
+        "str_replace and repeat take what they know out of their argument; any other key there is a mistake.",
+    ),
+    Rule(
+        "HOT140",
+        E,
+        "A malformed environment",
+        "An environment is a map of parameters, parameter_defaults, resource_registry and a few others.",
+    ),
+    Rule(
+        "HOT141",
+        I,
+        "A part of the environment without a counterpart",
+        "Hooks, event sinks, restricted actions and the like steer Heat's engine.",
+        "",
+    ),
+    Rule(
+        "HOT142",
+        E,
+        "Values that cannot be merged",
+        "A parameter has one strategy in all environments, and only texts, lists and maps can be put together.",
+    ),
+    Rule(
+        "HOT143",
+        E,
+        "A hook, action or event sink that Heat does not know",
+        "Hooks stop before or after create, update and delete; restricted actions are update and replace.",
+    ),
+    Rule(
+        "HOT160",
+        W,
+        "Capabilities, which Heat itself does not know",
+        "Capabilities of templates were specified for Heat and never became part of it: hot2tf resolves them, and Heat "
+        "refuses the section.",
+        "Convert with hot2tf; for Heat itself, leave them out and name one template.",
+    ),
+    Rule(
+        "HOT161",
+        E,
+        "Malformed capabilities",
+        "Capabilities and requirements are maps of texts, numbers, booleans or lists of these; the candidates for a "
+        "type are a list of names.",
+    ),
+    Rule(
+        "HOT162",
+        E,
+        "No candidate for a type",
+        "Exactly one of the candidates for a type must have the capabilities that the environments require, and none "
+        "has.",
+        "Require what one of them has, or correct the capabilities that it declares.",
+    ),
+    Rule(
+        "HOT163",
+        E,
+        "Several candidates for a type",
+        "Exactly one of the candidates for a type must have the capabilities that the environments require, and more "
+        "than one has.",
+        "Require a capability that tells them apart.",
+    ),
+    Rule(
+        "HOT164",
+        W,
+        "A template that claims to be something else",
+        "The only template for a type is taken whatever it declares, but its capabilities speak against it.",
+        "Name another template, or correct the capabilities or what is required.",
+    ),
+)

@@ -1,0 +1,23 @@
+"""The record behind each diagnostic code."""
+
+from __future__ import annotations
+
+from typing import final
+
+from transpile.model.records import node
+
+E, W, I = "error", "warning", "info"  # noqa: E741 - a table reads better with short words
+
+
+@final
+@node
+class Rule:
+    """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (exact, but
+    worth knowing).
+    """
+
+    code: str
+    severity: str
+    title: str
+    why: str
+    hint: str = ""

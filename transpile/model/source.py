@@ -1,0 +1,77 @@
+"""A source text, with the line and column of each offset."""
+
+from __future__ import annotations
+
+import bisect
+import io
+import itertools
+from typing import TYPE_CHECKING, Any, final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@final
+class Source:
+    """A text and the name that diagnostics give it. A position in it is one character offset.
+
+    `made_of`: the source that the text was rendered from, and for each piece: its offset in the text, its offset in
+    that source, and whether it was copied verbatim. Lines and columns are those of that source.
+    """
+
+    __slots__ = ("_starts", "made_of", "name", "text")
+
+    def __init__(
+        self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
+    ) -> None:
+        self.name, self.text, self.made_of = name, text, made_of
+        self._starts: list[int] | None = None
+
+    def packed(self) -> tuple[str, str, Any]:
+        """The source as plain data, for another process."""
+        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
+        return self.name, self.text, made_of
+
+    @classmethod
+    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
+        """The source that `packed` was called on."""
+        name, text, made_of = given
+        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
+
+    def span(self, at: int, end: int) -> tuple[int, int, int, int]:
+        """Line and column of the start and of the end; the end is never before the start."""
+        first = self.position(at)
+        return *first, *max(first, self.position(max(at, end)))
+
+    def origin(self, offset: int) -> tuple[Source, int]:
+        """The source and offset that an offset was rendered from; the same ones if the text was not rendered."""
+        if self.made_of is None:
+            return self, offset
+        source, places = self.made_of
+        index = bisect.bisect_right(places, max(offset, 0), key=lambda place: place[0]) - 1
+        if index < 0:
+            return source, 0
+        begin, at, as_it_is = places[index]
+        return source, at + (offset - begin if as_it_is else 0)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        if self.made_of is not None:
+            source, at = self.origin(offset)
+            return source.position(at)
+        if self._starts is None:
+            lines = io.StringIO(self.text, newline="")  # splits at \n, \r and \r\n, and keeps them
+            self._starts = list(itertools.accumulate(map(len, lines), initial=0))
+            if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
+                self._starts.pop()
+        line = bisect.bisect_right(self._starts, max(offset, 0))
+        return line, max(offset, 0) - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its end."""
+        if self.made_of is not None:
+            return self.made_of[0].line(number)
+        self.position(0)
+        assert self._starts is not None
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r\n")

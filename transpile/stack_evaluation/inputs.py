@@ -1,0 +1,96 @@
+"""The inputs of a nested stack: its parameters, and the resource that stands for it.
+
+Invariant: a value is converted when it is asked for; one that cannot be converted is an EvaluationError each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.evaluate.pure import EvaluationError
+from transpile.model import ir
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.resolve.stack import Stack
+    from transpile.stack_evaluation.protocol import StackValues
+
+
+def passed(value: Any, name: str) -> Any:
+    """A property's value as the nested template's parameter gets it: a list becomes comma-separated text, a list of
+    maps numbered entries.
+    """
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], dict):
+        if not all(isinstance(item, dict) for item in value):
+            raise EvaluationError(f"The list for {name} holds maps and other things")
+        return ",".join(f".member.{n}.{key}={item[key]}" for n, item in enumerate(value) for key in item)
+    if not all(isinstance(item, (str, type(None))) for item in value):
+        raise EvaluationError(f"The items of the list for {name} must be texts")
+    return ",".join(item or "" for item in value)
+
+
+@final
+class Parameters(Mapping[str, Any]):
+    """The values of a stack's parameters; KeyError for one without a value."""
+
+    def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
+        self.params, self.merged, self.given = stack.template.parameters, stack.given, given
+        self._known: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            self._known[name] = self._value(self.params[name])
+        return self._known[name]
+
+    def _value(self, param: ir.Param) -> Any:
+        raw = self.given.get(param.name)
+        if raw is None and param.name in self.merged:
+            merged = self.merged[param.name]
+            if not merged.converted:
+                raise EvaluationError(f"Parameter {param.name}: {merged.wrong}")
+            return merged.value
+        if raw is None and param.default is not None:
+            raw = ir.data(param.default)
+        if raw is None:
+            raise KeyError(param.name)
+        try:
+            return parameters.convert(param.type, raw)
+        except (ValueError, TypeError) as e:
+            raise EvaluationError(f"Parameter {param.name}: {e}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, param in self.params.items() if self._has(param))
+
+    def _has(self, param: ir.Param) -> bool:
+        return param.default is not None or param.name in self.merged or self.given.get(param.name) is not None
+
+    def __len__(self) -> int:
+        return sum(map(self._has, self.params.values()))
+
+
+@final
+class Facade(Mapping[str, Any]):
+    """The resource that stands for a nested template, as `resource_facade` sees it."""
+
+    def __init__(self, owner: StackValues, name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __getitem__(self, what: str) -> Any:
+        if what == "metadata":
+            return self.owner.metadata(self.name)
+        if what == "deletion_policy":
+            return self.owner.deletion_policy(self.name)
+        if what == "update_policy":
+            return self.owner.part(self.owner.stack.template.resources[self.name].update_policy) or {}
+        raise KeyError(what)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("metadata", "deletion_policy", "update_policy"))
+
+    def __len__(self) -> int:
+        return 3
