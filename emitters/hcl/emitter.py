@@ -9,18 +9,19 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.directory import Directory
 from emitters.hcl.lowering import functions
 from emitters.hcl.lowering.lower import CannotSay
 from emitters.hcl.nested.modules import Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
-from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources import hooks
 from emitters.hcl.write import write
 from transpile.diagnostics.model import Diagnostic, in_order
-from transpile.targets import Output
+from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from emitters.hcl.nested.modules import Module
     from transpile.resolve.linker import Stack
 
-NESTED = "load"  # nested templates become modules
 hooks.load()
 assert functions.LOWERS  # importing registers them
 
@@ -42,7 +42,7 @@ def types(name: str | None) -> str:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics; the modules first, for who calls them asks for their outputs."""
-    modules, prefer = Modules(stack), str(options.get("prefer", FAITHFUL))
+    modules, prefer = Modules(stack), str(options["prefer"])
     for module in modules.order:
         attempt = settle(module.stack, modules, module, prefer)
         module.directory, module.why = attempt.directory, attempt.why
@@ -127,3 +127,22 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
         max(reason.at, 0),
         reason.end,
     )
+
+
+PREFER = Option(
+    "prefer",
+    "Where a type has several honest answers: the exact one, or Terraform's.",
+    values=(FAITHFUL, NATIVE, PROVISIONERS),
+    default=FAITHFUL,
+)
+TARGET = Target(
+    "hcl",
+    emit,
+    writes=DIRECTORY,
+    nested=LOAD,  # nested templates become modules
+    options=(PREFER,),
+    summary=summary.of,
+    next_steps="cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan",
+    neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
+    types=types,
+)

@@ -14,10 +14,10 @@ from emitters.hot import report as reports
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.model import ir
-from transpile.model.intrinsics import version
+from transpile.model.intrinsics import HOT, VERSIONS, version
 from transpile.model.records import replace
 from transpile.rewrite.upgrade import Upgrade
-from transpile.targets import Output
+from transpile.targets import KEEP, Option, Output, Target
 from transpile.text.source import Source
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from transpile.resolve.linker import Stack
 
 
-NESTED = "keep"  # resources may be templates of their own: they stay what they are
 LATEST = "wallaby"
 FILE = "template.yaml"
 
@@ -35,7 +34,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The stack's template in a version of HOT: option `hot_version`, a date or the name of a release; without it the
     latest, or the last that has the functions of the template.
     """
-    wanted = options.get("hot_version")
+    wanted = options["hot_version"]
     upgrade = Upgrade(stack, version(wanted or LATEST))
     template = upgrade.run()
     if wanted is None and (older := upgrade.last) is not None:
@@ -214,3 +213,16 @@ def offsets(expr: ir.Expr) -> Iterator[int]:
         for item in expr.items:
             yield getattr(item, "at", -1)
             yield from offsets(item)
+
+
+HOT_VERSION = Option(
+    "hot_version",
+    "The version to write, a date or the name of a release.",
+    values=tuple([name for key, name in VERSIONS if key == HOT]),
+)
+TARGET = Target(
+    "hot",
+    emit,
+    nested=KEEP,  # resources may be templates of their own: they stay what they are
+    options=(HOT_VERSION,),
+)
