@@ -95,16 +95,16 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
     assert (ended.status, ended.out) == (0, "")
     out = installed.where / "out"
-    assert {p.name for p in out.iterdir()} == {"index.md", "disk.md", ".hot2tf.json"}
+    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json"}
     index = (out / "index.md").read_text()
     assert index.startswith("# What we run\n\nA network, and a disk from another template.\n")
-    assert "- disk: disk.yaml ([disk.md](disk.md))\n" in index
-    assert "- volume: OS::Cinder::Volume\n" in (out / "disk.md").read_text()
+    assert "- disk: disk.yaml ([disk.yaml.md](disk.yaml.md))\n" in index
+    assert "- volume: OS::Cinder::Volume\n" in (out / "disk.yaml.md").read_text()
     assert ended.err.startswith("disk.yaml:1:1: warning INV001: This template has no description.\n")
     assert "  = Add a description to the template.\n" in ended.err
     assert ended.err.endswith("3 resources; 3 files in out. Next: open out/index.md\n")
     report = json.loads((installed.where / "reports" / "report.json").read_text())
-    assert (report["target"], report["files"]) == ("inventory", [".hot2tf.json", "disk.md", "index.md"])
+    assert (report["target"], report["files"]) == ("inventory", [".hot2tf.json", "disk.yaml.md", "index.md"])
     assert (report["diagnostics"][0]["severity"], report["parameters"]) == ("warning", {})
 
     (out / "notes.md").write_text("mine\n")

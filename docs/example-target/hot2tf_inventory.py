@@ -28,7 +28,7 @@ def emit(stack, options):
             lines.append(f"- {name}: {one.types[name]}")
             resources[f"{page}/{name}"] = {"type": one.types[name]}
             if nested := one.nested.get((name, resource.type)):
-                inner = PurePosixPath(nested.file).stem + ".md"
+                inner = PurePosixPath(nested.file).name + ".md"
                 pages.setdefault(inner, nested.stack)
                 lines[-1] += f" ([{inner}]({inner}))"
         files[page] = "\n".join(lines) + "\n"

@@ -150,8 +150,8 @@ def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diag
 
 def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
     """Writes the first file as `path`, and the others beside it."""
-    names = [path.name, *list(files)[1:]]
-    return write_files(path.parent, dict(zip(names, files.values())), force=force)
+    placed = {name if i else path.name: content for i, (name, content) in enumerate(files.items())}
+    return write_files(path.parent, placed, force=force)
 
 
 def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
