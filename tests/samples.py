@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from emitters.hcl.resources import mapping, provider
+from emitters.hcl.tables import mapping, provider
 from tests import sample_rules as rules
 from transpile.schema import catalog
 from transpile.schema import properties as schema

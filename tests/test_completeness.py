@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 import yaml
 
-from emitters.hcl.lowering.functions import LOWERS
-from emitters.hcl.lowering.lower import TEXTS
-from emitters.hcl.resources import hooks, mapping, provider
+from emitters.hcl.lowering.registry import LOWERS, TEXTS
+from emitters.hcl.resources import hooks
+from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.writer import PROPERTIES
+from emitters.hcl.tables import mapping, provider
 from tests import oracles
 from tests.cases import all_cases, template_cases
 from transpile import evaluate
@@ -197,9 +199,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
         assert kind.hook in hooks.WRITE
     for rule in rules(dict(kind.properties or {})):
         if rule.hook:
-            assert (
-                rule.hook in hooks.PROPERTIES or rule.hook in hooks.WRITE
-            )  # of one property, or of the whole resource
+            assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE  # of one property, or of the whole resource
         elif rule.block:
             assert provider.block(kind.resource, rule.block) is not None, rule.block
         elif rule.to:
@@ -210,7 +210,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
             )
     for attribute in (kind.attributes or {}).values():
         assert not attribute.to or provider.argument(kind.resource, attribute.to) is not None, attribute.to
-        assert not attribute.hook or attribute.hook in hooks.ATTRIBUTES or attribute.hook in hooks.WRITE
+        assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
 
 
 @pytest.mark.parametrize("name", NATIVE)

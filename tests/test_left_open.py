@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import transpile
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 
 HEAD = "heat_template_version: 2021-04-16\n"
 

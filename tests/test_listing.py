@@ -10,14 +10,14 @@ import re
 
 import pytest
 
-from emitters.hcl.resources import listing, mapping
+from emitters.hcl.tables import listing, mapping
 from transpile.schema import catalog
 
 PAGE = pathlib.Path(__file__).parent.parent / "docs" / "resource-types.md"
 
 
 def test_the_page_is_current() -> None:
-    """After a change of tables: python -m emitters.hcl.resources.listing > docs/resource-types.md"""
+    """After a change of tables: python -m emitters.hcl.tables.listing > docs/resource-types.md"""
     assert PAGE.read_text(encoding="utf-8") == listing.page()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.resources import mapping, provider
+from emitters.hcl.tables import mapping, provider
 from tests import oracles
 from transpile.schema import catalog
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 import transpile
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from tests.conftest import Run
 from transpile.schema import catalog
 

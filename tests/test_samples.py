@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from tests import oracles, sample_rules, samples
 from transpile.schema import catalog
 from transpile.text import output

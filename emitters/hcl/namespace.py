@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from transpile.model import ir
+
 RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
 )
+NAME_BYTES = 200  # of a file of ours, before its suffix; file systems allow 255
 LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
 PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -78,3 +81,47 @@ def output(name: str) -> str:
     return {"OS::stack_id": "stack_id", "OS::stack_name": "stack_name", "OS::project_id": "project_id"}.get(
         name
     ) or repaired(name)
+
+
+@final
+class Namespace:
+    """All names of one Terraform directory.
+
+    Those of variables, outputs, conditions and mappings are known from the start. `variables`, `conditions`,
+    `mappings`, `outputs`: from the template's name to ours.
+    """
+
+    def __init__(self, template: ir.Template) -> None:
+        self.taken_variables = Names()
+        self.variables = self.taken_variables.assign([(name, variable(name)) for name in template.parameters])
+        self.locals = Names()
+        wanted = [(f"condition {name}", snake(name)) for name in template.conditions] + [
+            (f"mapping {name}", snake(name)) for name in template.mappings
+        ]
+        given = self.locals.assign(wanted)
+        self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
+        self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
+        self.outputs = Names().assign([(name, output(name)) for name in template.outputs])
+        self.labels: dict[str, Names] = {}
+        self.shared: dict[object, str] = {}
+        self.template_files = Names()
+
+    def label(self, kind: str, wanted: str) -> str:
+        """A label for a resource of a Terraform type."""
+        return self.labels.setdefault(kind, Names()).take(wanted)
+
+    def label_of(self, key: object, kind: str, wanted: str) -> str:
+        """A label that several ask for, in any order, by a key."""
+        if key not in self.shared:
+            self.shared[key] = self.label(kind, wanted)
+        return self.shared[key]
+
+    def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
+        """The address of a new data source."""
+        return kind, self.label(f"data.{kind}", wanted)
+
+    def template_file(self, name: str) -> str:
+        """The path of a Heat template below templates/, by the name that it should have."""
+        stem, dot, suffix = name.rpartition(".")
+        stem = re.sub(r"[^\w.-]", "_", stem).encode()[:NAME_BYTES].decode(errors="ignore")
+        return f"{self.template_files.take(f'templates/{stem}')}{dot}{suffix}"

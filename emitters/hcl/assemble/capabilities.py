@@ -16,7 +16,7 @@ from transpile.resolve import capabilities
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.emission import Emission
     from transpile.model import ir
     from transpile.resolve.registry import Registration
 
@@ -38,12 +38,12 @@ def wrapped(text: str) -> list[str]:
     return textwrap.wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def note(directory: Directory) -> None:
+def note(emission: Emission) -> None:
     """A comment above what became of a resource for which there were several candidates."""
-    for (name, kind), one in directory.stack.chosen.items():
-        if one.choice is None or name not in directory.template.resources or name in directory.plan.off:
+    for (name, kind), one in emission.unit.stack.chosen.items():
+        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.off:
             continue
-        directory.resource_report(directory.template.resources[name]).chosen[kind] = {
+        emission.log.resource_report(emission.unit.template.resources[name]).chosen[kind] = {
             "template": one.value,
             "candidates": [str(c.value) for c in one.candidates],
             "requires": dict(one.choice.requires),
@@ -54,33 +54,33 @@ def note(directory: Directory) -> None:
             *(f"{n} {why}." for n, why in one.choice.others.items()),
         ]
         lines = [line for part in said for line in wrapped(part)]
-        directory.notes += [(max(directory.template.resources[name].at, 0), line) for line in lines]
+        emission.log.notes += [(max(emission.unit.template.resources[name].at, 0), line) for line in lines]
 
 
-def account(directory: Directory) -> None:
+def account(emission: Emission) -> None:
     """The fates of what the template declares."""
     why = "Terraform chooses no templates; a comment at the head of main.tf says it"
-    directory.report.capabilities = {name: fate("implied", why=why) for name in directory.template.capabilities}
+    emission.log.report.capabilities = {name: fate("implied", why=why) for name in emission.unit.template.capabilities}
 
 
-def of_environment(directory: Directory, environment: ir.Environment) -> dict[str, Fate]:
+def of_environment(emission: Emission, environment: ir.Environment) -> dict[str, Fate]:
     """The fates of an environment's requirements, and of the entries that have candidates."""
     out = {}
-    settled = [(one, one.choice) for one in directory.stack.registry.registrations() if one.choice is not None]
+    settled = [(one, one.choice) for one in emission.unit.stack.registry.registrations() if one.choice is not None]
     for one, choice in settled:
         if one.environment.source is environment.source:
-            found = next(became(directory, one), None)
+            found = next(became(emission, one), None)
             others = [f"{name} {why}" for name, why in choice.others.items()]
             unused = ["no resource has this type"] if found is None else []
             why = "; ".join([capabilities.sentence(one.path[-1], one), *others, *unused])
             out[f"resource_registry.{'.'.join(one.path)}"] = told(found, why)
-    deciding = capabilities.deciding(directory.stack.environments)
+    deciding = capabilities.deciding(emission.unit.stack.environments)
     for name in environment.requires:
         path = f"requires.{name}"
         mine = [one for one, choice in settled if name in choice.requires]
         used: dict[str, tuple[str, str, str]] = {}
         for one in mine:
-            for what in became(directory, one):
+            for what in became(emission, one):
                 used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
         if name not in deciding or deciding[name][0] is not environment:
             out[path] = fate("implied", why="another value wins over this one, or it is null")
@@ -100,21 +100,24 @@ def told(found: tuple[str, str, str] | None, why: str) -> Fate:
     return fate("derived", to, argument, f"{why}{where}")
 
 
-def became(directory: Directory, one: Registration) -> Iterator[tuple[str, str, str]]:
+def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, str]]:
     """What became of the resources that a choice is for: address, the argument that shows it, and where that is if not
     here: addresses inside modules are theirs alone.
     """
-    modules = directory.modules.order if directory.modules is not None else []
-    inner = [m.directory for m in modules if m.directory is not None and m.directory is not directory]
-    for where in (directory, *inner):
-        for name, kind in [key for key, other in where.stack.chosen.items() if other is one]:
-            report = where.report.resources.get(name)
+    unit = emission.unit
+    places = [(unit.stack, emission.log.report, unit.module)]
+    for module in unit.modules.order if unit.modules is not None else ():
+        if module.interface is not None and module is not unit.module:
+            places.append((module.stack, module.interface.report, module))
+    for stack, written, inside in places:
+        for name, kind in [key for key, other in stack.chosen.items() if other is one]:
+            report = written.resources.get(name)
             if report is None or not report.addresses:
                 continue
             address, argument = report.addresses[0], ""
-            if (name, kind) in where.stack.nested:
+            if (name, kind) in stack.nested:
                 argument = {"module": "source", "embedded": "environment_opts.Bin"}.get(report.treatment, "")
-            if where.module is None:
+            if inside is None:
                 yield address, argument, ""
             else:
-                yield "", "", f"; inside {where.module.folder} that is {address}"
+                yield "", "", f"; inside {inside.folder} that is {address}"

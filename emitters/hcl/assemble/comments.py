@@ -14,7 +14,8 @@ from transpile.model.ir import Comment
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.emission import Emission
     from transpile.model import ir
 
 Item = Argument | Block | Note
@@ -36,12 +37,12 @@ class Place(NamedTuple):
     siblings: list[Item]
 
 
-def put(directory: Directory, files: dict[str, list[Item]]) -> None:
+def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item]]) -> None:
     """Writes all comments into the files."""
-    template = directory.template
-    printed = {id(c) for e in directory.embedded for c in directory.comments_in(e.resources.values())}
+    template = emission.unit.template
+    printed = {id(c) for e in embedded for c in emission.unit.comments_in(e.resources.values())}
     pending = [c for c in template.comments if id(c) not in printed]  # the others stand in the templates
-    pending += [Comment(f" {text}", at, at=at) for at, text in directory.notes]
+    pending += [Comment(f" {text}", at, at=at) for at, text in emission.log.notes]
     if not pending:
         return
     pending.sort(key=lambda c: c.at)

@@ -10,7 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import capabilities, comments, tfvars, variables
-from emitters.hcl.assemble.keys import depend
+from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
@@ -21,7 +21,8 @@ from transpile.diagnostics.rules import RULES
 from transpile.targets import Output
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.emission import Emission
 
 Item = Argument | Block | Note
 WIDTH = 96  # columns of a comment
@@ -33,59 +34,65 @@ PROVIDERS = {
 }
 
 
-def assemble(directory: Directory) -> Output:
+def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     """The files of the contract; empty ones are left out."""
-    for embedded in directory.embedded:
-        embedded.finish()
-        directory.main += [*embedded.beside, embedded.block]
-    for call in directory.made_calls:
-        call.named()
-        call.outside()
-    regional(directory)
-    depend(directory)
-    reasons(directory)
-    mark(directory)
-    order(directory)
-    variable_blocks = variables.write(directory)
-    values, diagnostics = tfvars.write(directory) if directory.module is None else ({}, [])  # who calls it gives them
+    for stack in embedded:
+        stack.finish()
+        emission.blocks.main += [*stack.beside, stack.block]
+    for call in emission.calls:
+        call.finish()
+    regional(emission)
+    depend(emission)
+    reasons(emission)
+    mark(emission)
+    order(emission)
+    variable_blocks = variables.write(emission)
+    values, diagnostics = (
+        tfvars.write(emission) if emission.unit.module is None else ({}, [])
+    )  # who calls it gives them
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
-        "locals.tf": locals_of(directory),
-        "data.tf": list(directory.data),
-        "main.tf": list(directory.main),
-        "outputs.tf": list(directory.outputs),
+        "locals.tf": locals_of(emission),
+        "data.tf": list(emission.blocks.data),
+        "main.tf": list(emission.blocks.main),
+        "outputs.tf": list(emission.blocks.outputs),
     }
-    capabilities.note(directory)
-    comments.put(directory, files)
-    if head := [*wrapped((directory.template.description or "").strip()), *capabilities.declared(directory.template)]:
+    capabilities.note(emission)
+    comments.put(emission, embedded, files)
+    if head := [
+        *wrapped((emission.unit.template.description or "").strip()),
+        *capabilities.declared(emission.unit.template),
+    ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
-    out["versions.tf"] = document([versions(directory)])
+    out["versions.tf"] = document([versions(emission)])
     out |= values
-    out |= directory.files
-    for embedded in directory.embedded:
-        out[embedded.file] = targets.load("hot").show(embedded.template())
-    return Output(dict(sorted(out.items())), report(directory), [*directory.sink.found, *diagnostics, *kept(directory)])
+    out |= emission.blocks.files
+    for stack in embedded:
+        out[stack.file] = targets.load("hot").show(stack.template())
+    return Output(
+        dict(sorted(out.items())), report(emission), [*emission.log.sink.found, *diagnostics, *kept(emission, embedded)]
+    )
 
 
-def regional(directory: Directory) -> None:
+def regional(emission: Emission) -> None:
     """Whatever is made, or looked for, in the region that a module is called for."""
-    region = directory.region()
+    region = emission.symbols.region()
     if region is None:
         return
-    for item in (*directory.main, *directory.data):
+    for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels and item.labels[0].startswith("openstack_"):
             first = sum(isinstance(a, Argument) and a.name in ("count", "for_each") for a in item.body)
             item.body.insert(first, Argument("region", region))
 
 
-def versions(directory: Directory) -> Block:
+def versions(emission: Emission) -> Block:
     block = Block("terraform")
     block.set("required_version", ">= 1.5")
-    needed = set(directory.providers)
+    needed = set(emission.blocks.providers)
     if any(
         isinstance(b, Block) and b.labels and b.labels[0].startswith("openstack_")
-        for b in (*directory.main, *directory.data)
+        for b in (*emission.blocks.main, *emission.blocks.data)
     ):
         needed.add("openstack")
     if needed:
@@ -96,27 +103,27 @@ def versions(directory: Directory) -> Block:
     return block
 
 
-def locals_of(directory: Directory) -> list[Item]:
+def locals_of(emission: Emission) -> list[Item]:
     """One `locals` block: conditions and mappings first, as the template has them, then what was lifted."""
-    if not directory.locals:
+    if not emission.blocks.locals:
         return []
-    first = [directory.mappings[n] for n in directory.template.mappings] + [
-        directory.conditions[n] for n in directory.template.conditions
+    first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [
+        emission.names.conditions[n] for n in emission.unit.template.conditions
     ]
     known = set(first)
-    ordered = [n for n in first if n in directory.locals] + [n for n in directory.locals if n not in known]
+    ordered = [n for n in first if n in emission.blocks.locals] + [n for n in emission.blocks.locals if n not in known]
     block = Block("locals")
-    block.body += [directory.locals[name] for name in ordered]
+    block.body += [emission.blocks.locals[name] for name in ordered]
     return [block]
 
 
-def order(directory: Directory) -> None:
+def order(emission: Emission) -> None:
     """Blocks in the order of the template; those beside a resource stay behind it."""
-    place = {id(block): index for index, block in enumerate(directory.main)}
-    at = {name: resource.at for name, resource in directory.template.resources.items()}
+    place = {id(block): index for index, block in enumerate(emission.blocks.main)}
+    at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
     def rank(item: Item) -> tuple[int, int]:
-        owner = directory.owner_of.get(id(item))
+        owner = emission.blocks.owner_of.get(id(item))
         return (
             at.get(owner, 1 << 60)
             if owner is not None
@@ -125,61 +132,63 @@ def order(directory: Directory) -> None:
             else 1 << 60
         ), place[id(item)]
 
-    directory.main.sort(key=rank)
+    emission.blocks.main.sort(key=rank)
 
 
-def reasons(directory: Directory) -> None:
+def reasons(emission: Emission) -> None:
     """Comments above the `depends_on` that Heat's plug-ins ask for."""
-    for item in directory.main:
-        if isinstance(item, Block) and id(item) in directory.reasons:
+    for item in emission.blocks.main:
+        if isinstance(item, Block) and id(item) in emission.ordering.reasons:
             for argument in item.body:
                 if isinstance(argument, Argument) and argument.name == "depends_on":
-                    argument.comments += [f" {why}." for why in dict.fromkeys(directory.reasons[id(item)])]
+                    argument.comments += [f" {why}." for why in dict.fromkeys(emission.ordering.reasons[id(item)])]
 
 
-def kept(directory: Directory) -> list[Diagnostic]:
+def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
     """A diagnostic for each resource and output that stays with Heat."""
     out = []
-    for name, reason in directory.plan.heat.items():
+    for name, reason in emission.unit.plan.heat.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
-        address = directory.embedded[directory.plan.group_of[name]].address
-        if name in directory.plan.readers:
+        address = embedded[emission.unit.plan.group_of[name]].address
+        if name in emission.unit.plan.readers:
             message = sentence(f"{reason.why}; Heat does, in {address}")
-            out.append(Diagnostic(reason.code, message, directory.template.source, max(reason.at, 0), reason.end))
+            out.append(Diagnostic(reason.code, message, emission.unit.template.source, max(reason.at, 0), reason.end))
             continue
         what = (
-            f"Output {output}" if output is not None else f"Resource {name} ({directory.template.resources[name].type})"
+            f"Output {output}"
+            if output is not None
+            else f"Resource {name} ({emission.unit.template.resources[name].type})"
         )
         code = reason.code if RULES[reason.code].severity != "error" else "HOT450"
         out.append(
             Diagnostic(
                 code,
                 f"{what} stays with Heat, in {address}: {reason.why}.",
-                directory.template.source,
+                emission.unit.template.source,
                 max(reason.at, 0),
                 reason.end,
             )
         )
-        if output is None and (release := directory.plan.retired(name)):
-            resource = directory.template.resources[name]
+        if output is None and (release := emission.unit.plan.retired(name)):
+            resource = emission.unit.template.resources[name]
             out.append(
                 Diagnostic(
                     "HOT454",
                     f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).",
-                    directory.template.source,
+                    emission.unit.template.source,
                     resource.type_at,
                     resource.type_at + len(resource.type),
                 )
             )
-    for name in directory.template.resources:
-        kind, release = directory.plan.kinds[name], directory.plan.retired(name)
-        if release and kind is not None and kind.treatment != "embedded" and not directory.plan.embeds(name):
-            resource = directory.template.resources[name]
+    for name in emission.unit.template.resources:
+        kind, release = emission.unit.plan.kinds[name], emission.unit.plan.retired(name)
+        if release and kind is not None and kind.treatment != "embedded" and not emission.unit.plan.embeds(name):
+            resource = emission.unit.template.resources[name]
             message = f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release})"
             end = resource.type_at + len(resource.type)
             out.append(
                 Diagnostic(
-                    "HOT454", f"{message}; Terraform makes it.", directory.template.source, resource.type_at, end
+                    "HOT454", f"{message}; Terraform makes it.", emission.unit.template.source, resource.type_at, end
                 )
             )
     return out
@@ -194,14 +203,14 @@ def wrapped(text: str) -> list[str]:
     ]
 
 
-def report(directory: Directory) -> dict[str, Any]:
-    template, found = directory.template, directory.report
-    capabilities.account(directory)
+def report(emission: Emission) -> dict[str, Any]:
+    template, found = emission.unit.template, emission.log.report
+    capabilities.account(emission)
     for name in template.conditions:
         found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
-    for reader, name in directory.plan.readers.items():
+    for reader, name in emission.unit.plan.readers.items():
         read = found.resources.pop(reader).attributes
         if name:
             found.resources[name].attributes |= read

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources import provider
+from emitters.hcl.resources.handles import Instance
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
 
 
 ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references that Terraform has nothing for
@@ -36,15 +39,13 @@ TEXTS = (
 )
 
 
-def write_output(directory: Directory, output: ir.Output) -> None:
-    """One output; what Heat must compute is read from the stack that does."""
-    label = directory.output_names[output.name]
-    lowering = directory.lowering
-    directory.at, directory.end = output.at, output.end
+def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
+    """One output. embedded: the stack that computes it, if Heat must."""
+    label = emission.names.outputs[output.name]
+    lowering = emission.lowering.placed_at(output.at, output.end)
     condition = output.condition
     known = lowering.known(condition) if condition is not None else True
-    if OUTPUT + output.name in directory.plan.heat:
-        embedded = directory.embedded[directory.plan.group_of[OUTPUT + output.name]]
+    if embedded is not None:
         value = embedded.output(
             (OUTPUT, output.name),
             namespace.snake(output.name),
@@ -56,37 +57,35 @@ def write_output(directory: Directory, output: ir.Output) -> None:
     elif known is False:
         value = Value(None, NULL, True)
     else:
-        follows_ = condition is not None and known is None and follows(directory, output.value, condition)
+        follows_ = condition is not None and known is None and follows(emission, output.value, condition)
         guarded = condition if known is None and not follows_ else None
         owner = namespace.snake(output.name)
-        with lowering.owned(owner, output=True, nullable=follows_), lowering.assuming(guarded):
-            value = lowered(directory, output)
+        inner = lowering.owned(owner, output=True, nullable=follows_)
+        value = lowered(emission, inner.assuming(guarded) if guarded is not None else inner, output)
         if guarded is not None and condition is not None:
-            value = Value(Cond(directory.guard_test(lowering, condition), value.expr, None), value.type, True)
-    directory.output_values[output.name] = value
+            value = Value(Cond(lowering.test_outside(condition), value.expr, None), value.type, True)
+    emission.outputs[output.name] = value
     block = Block("output", (label,), at=output.at, end=output.end)
     if output.description:
         block.set("description", one_line(output.description))
     block.set("value", value.expr, output.at, output.end)
-    directory.outputs.append(block)
-    directory.report.outputs[output.name] = {"output": label}
-    if OUTPUT + output.name in directory.plan.heat:
-        address = directory.embedded[directory.plan.group_of[OUTPUT + output.name]].address
-        directory.report.outputs[output.name]["why"] = f"Heat computes it, in {address}"
+    emission.blocks.outputs.append(block)
+    emission.log.report.outputs[output.name] = {"output": label}
+    if embedded is not None:
+        emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 
 
-def lowered(directory: Directory, output: ir.Output) -> Value:
+def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     """What an output shows; null where only Heat knows it, and the user would rather have the rest native."""
-    module, texts = directory.module, directory.modules.texts if directory.modules is not None else None
-    text = module is not None and texts is not None and (module, output.name) in texts.outputs
+    module = emission.unit.module
+    text = module is not None and output.name in module.text_outputs
     try:
-        with directory.text_context(text):
-            return directory.lowering.value(output.value)
+        return lowering.changed(in_text=text).value(output.value)
     except CannotSay as reason:
-        if directory.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
+        if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
         message = sentence(f"{reason.why}: null")
-        directory.differs("HOT565", message, reason.at, reason.end)
+        emission.log.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
 
 
@@ -97,21 +96,19 @@ def is_text(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
 
 
-def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
+def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
     """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the
     condition is false.
     """
     if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
         return False
-    resource = directory.template.resources.get(value.name)
-    from emitters.hcl.resources.handles import Instance
-
-    handle = directory.handles.get(value.name)
+    resource = emission.unit.template.resources.get(value.name)
+    handle = emission.handles.get(value.name)
     return (
         resource is not None
         and resource.condition is not None
         and isinstance(handle, Instance)
-        and directory.settled(resource.condition) == directory.settled(condition)
+        and emission.unit.settled(resource.condition) == emission.unit.settled(condition)
     )
 
 
@@ -119,13 +116,13 @@ def follows(directory: Directory, value: ir.Expr, condition: ir.Expr) -> bool:
 class Sensitivity:
     """Which expressions Terraform calls sensitive: through variables, locals, arguments and what providers mark."""
 
-    def __init__(self, directory: Directory) -> None:
-        self.directory = directory
-        self.hidden = directory.secret
+    def __init__(self, emission: Emission) -> None:
+        self.emission = emission
+        self.hidden = emission.variables.secret
         self.locals: dict[str, bool] = {}
         self.blocks: dict[tuple[str, ...], Block] = {}
-        if self.hidden or directory.providers or directory.calls:
-            for item in (*directory.main, *directory.data):
+        if self.hidden or emission.blocks.providers or emission.modules:
+            for item in (*emission.blocks.main, *emission.blocks.data):
                 if isinstance(item, Block) and item.type in ("resource", "data"):
                     self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
 
@@ -164,7 +161,7 @@ class Sensitivity:
     def local(self, name: str) -> bool:
         if name not in self.locals:
             self.locals[name] = False
-            found = self.directory.locals.get(name)
+            found = self.emission.blocks.locals.get(name)
             self.locals[name] = found is not None and self.of(found.value)
         return self.locals[name]
 
@@ -173,9 +170,9 @@ class Sensitivity:
         output that is made of such.
         """
         if parts[0] == "module":
-            module = self.directory.calls.get(parts[1]) if len(parts) > 2 else None
-            child = module.directory if module is not None else None
-            return child is not None and parts[2] in child.sensitive_outputs
+            module = self.emission.modules.get(parts[1]) if len(parts) > 2 else None
+            child = module.interface if module is not None else None
+            return child is not None and parts[2] in child.sensitive
         length = 3 if parts[0] == "data" else 2
         if len(parts) <= length:
             return False
@@ -198,12 +195,12 @@ class Sensitivity:
         )
 
 
-def mark(directory: Directory) -> None:
+def mark(emission: Emission) -> None:
     """`sensitive = true` on the outputs that need it; those of a module need it not, but who calls it wants to know."""
-    sensitivity = Sensitivity(directory)
-    for block in directory.outputs:
+    sensitivity = Sensitivity(emission)
+    for block in emission.blocks.outputs:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
         if sensitivity.of(value.value):
-            directory.sensitive_outputs.add(block.labels[0])
-            if directory.module is None:
+            emission.sensitive.add(block.labels[0])
+            if emission.unit.module is None:
                 block.set("sensitive", True)

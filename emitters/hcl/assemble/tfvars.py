@@ -18,22 +18,22 @@ from transpile.report import Fate, fate
 from transpile.resolve.registry import STEERING
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.emission import Emission
     from transpile.resolve.environments import Given
 
 NAME = "terraform.tfvars"
 
 
-def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
     """The file, if anything goes into it; and what there is to say."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
-    stack = directory.stack
+    stack = emission.unit.stack
     for name, given in stack.given.items():
         param = stack.template.parameters[name]
         if param.hidden:
             source = given.environment.source if given.environment is not None else None
-            variable = directory.variables[name]
+            variable = emission.names.variables[name]
             hint = f"Set TF_VAR_{variable}" + (", or give it when Terraform asks." if param.default is None else ".")
             message = f"The value of {name} is hidden, and not written to {NAME}" + (
                 "." if param.default is None else "; unless it is given, Terraform takes the template's default."
@@ -49,7 +49,7 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
             if not isinstance(value, bool):
                 continue
             value = int(value)
-        rows[name] = Argument(directory.variables[name], literal(value))
+        rows[name] = Argument(emission.names.variables[name], literal(value))
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -61,7 +61,7 @@ def write(directory: Directory) -> tuple[dict[str, str | bytes], list[Diagnostic
                     comments = [c for c in comments if c not in mine]
         if comments and rows:
             body.append(Note([text for _, text in comments]))
-        found += entries(directory, environment, rows)
+        found += entries(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
     return ({NAME: document([*body, *ordered], constant=True)} if ordered else {}), found
 
@@ -76,15 +76,15 @@ def at(given: object) -> int:
     return 0
 
 
-def passed_on(directory: Directory, environment: ir.Environment, name: str) -> Fate | None:
+def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fate | None:
     """The fate of a default that reaches nested templates."""
-    for call in directory.made_calls:
+    for call in emission.calls:
         given = call.module.stack.given.get(name)
         if given is not None and same(given, environment) and name not in call.given:
             if call.module.stack.template.parameters[name].hidden:
                 return fate("dropped", code="HOT520", why="hidden values are not written")
             return fate("value", call.to, call.variable(name))
-    modules = directory.modules.order if directory.modules is not None else []
+    modules = emission.unit.modules.order if emission.unit.modules is not None else []
     if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
         return fate("derived", why="it reaches a nested template, and is given there")
     return None
@@ -95,12 +95,12 @@ def same(given: Given, environment: ir.Environment) -> bool:
     return given.environment is not None and given.environment.source is environment.source
 
 
-def template_of(directory: Directory, entry: ir.Entry) -> Fate | None:
+def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
     """The fate of an entry of the registry that names a template."""
-    for (name, _), nested in directory.stack.nested.items():
+    for (name, _), nested in emission.unit.stack.nested.items():
         if nested.by.by is None or nested.by.by.entry is not entry:
             continue
-        report = directory.report.resources[name]
+        report = emission.log.report.resources[name]
         if report.treatment == "module":
             return fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
         if report.treatment == "embedded":
@@ -114,11 +114,11 @@ def steers(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
 
 
-def entries(directory: Directory, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
+def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
     """The fates of an environment's entries."""
-    stack = directory.stack
+    stack = emission.unit.stack
     name = environment.source.name.rpartition("/")[2]
-    fates = directory.report.environments.setdefault(name, {})
+    fates = emission.log.report.environments.setdefault(name, {})
     found = []
     for section, given in (
         ("parameters", environment.parameters),
@@ -129,13 +129,13 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
             value = stack.given.get(key)
             if value is not None and value.environment is environment and value.path == path:
                 fates[path] = (
-                    fate("value", NAME, directory.variables[key])
+                    fate("value", NAME, emission.names.variables[key])
                     if key in rows
                     else fate("dropped", code="HOT520", why="hidden values are not written")
                     if stack.template.parameters[key].hidden
                     else fate("dropped", code="HOT305", why="Terraform has no such number")
                 )
-            elif section == "parameter_defaults" and (inside := passed_on(directory, environment, key)) is not None:
+            elif section == "parameter_defaults" and (inside := passed_on(emission, environment, key)) is not None:
                 fates[path] = inside
             elif key not in stack.template.parameters:
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
@@ -155,15 +155,15 @@ def entries(directory: Directory, environment: ir.Environment, rows: dict[str, A
             fates[f"resource_registry.{key}"] = fate("implied", why=why)
             for one in stack.registry.registrations():
                 if len(one.path) > 1 and one.environment.source is environment.source:
-                    fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(directory, one.entry) or fate(
+                    fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(emission, one.entry) or fate(
                         "implied", why="the type is written by its real name"
                     )
         else:
-            fates[f"resource_registry.{key}"] = template_of(directory, entry) or fate(
+            fates[f"resource_registry.{key}"] = template_of(emission, entry) or fate(
                 "implied",
                 why="the type is written by its real name" if used else "no resource of the template has this type",
             )
-    fates |= capabilities.of_environment(directory, environment)
+    fates |= capabilities.of_environment(emission, environment)
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():

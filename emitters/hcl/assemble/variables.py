@@ -18,7 +18,7 @@ from transpile.report import Fate, fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.emission import Emission
     from emitters.hcl.tree.nodes import Note
 
 KINDS: dict[str, Expr] = {
@@ -56,12 +56,12 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
 }
 
 
-def write(directory: Directory) -> list[Block | Note]:
+def write(emission: Emission) -> list[Block | Note]:
     """The variables, in the order of the parameter groups; first those for what Heat knows by itself."""
     from emitters.hcl.tree.nodes import Note as Heading
 
-    template = directory.template
-    out: list[Block | Note] = list(directory.made_up.values())
+    template = emission.unit.template
+    out: list[Block | Note] = list(emission.variables.blocks.values())
     written = set()
     for group in template.parameter_groups:
         members = [template.parameters[n] for n in group.parameters if n in template.parameters and n not in written]
@@ -72,27 +72,27 @@ def write(directory: Directory) -> list[Block | Note]:
             out.append(Heading(lines))
         for param in members:
             written.add(param.name)
-            out.append(variable(directory, param))
-    out += [variable(directory, param) for name, param in template.parameters.items() if name not in written]
+            out.append(variable(emission, param))
+    out += [variable(emission, param) for name, param in template.parameters.items() if name not in written]
     return out
 
 
-def variable(directory: Directory, param: ir.Param) -> Block:
-    name = directory.variables[param.name]
+def variable(emission: Emission, param: ir.Param) -> Block:
+    name = emission.names.variables[param.name]
     block = Block("variable", (name,), at=param.at, end=param.end)
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
-    describe(directory, param, block, keys)
+    describe(emission, param, block, keys)
     block.set("type", KINDS[param.type])
-    default(directory, param, block)
-    if param.default is not None and directory.module is not None and name in directory.module.null:
+    default(emission, param, block)
+    if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
         block.set("nullable", False)
     if param.hidden:
         block.set("sensitive", True)
     for constraint in param.constraints:
-        validation(directory, param, block, constraint, keys)
+        validation(emission, param, block, constraint, keys)
     for word in param.keys:
-        meaning = directory.template.version.dialect.parameter.get(word)
+        meaning = emission.unit.template.version.dialect.parameter.get(word)
         if meaning == "hidden":
             keys[word] = (
                 fate("value", f"var.{name}", "sensitive")
@@ -101,7 +101,7 @@ def variable(directory: Directory, param: ir.Param) -> Block:
             )
         elif meaning == "immutable":
             if param.immutable:
-                directory.say(
+                emission.log.say(
                     "HOT523",
                     f"Nothing stops a change of {param.name}, which is immutable in Heat.",
                     param.at,
@@ -126,11 +126,11 @@ def variable(directory: Directory, param: ir.Param) -> Block:
             keys[word] = fate("implied", why="there is none in it")
     if keys:
         report["keys"] = keys
-    directory.report.parameters[param.name] = report
+    emission.log.report.parameters[param.name] = report
     return block
 
 
-def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
+def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
     """`description`; a label is the description where there is none, else a comment."""
     said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
     if param.label is not None and param.description is not None and not said:
@@ -138,9 +138,9 @@ def describe(directory: Directory, param: ir.Param, block: Block, keys: dict[str
     text = one_line(param.description if param.description is not None else param.label or "")
     if text:
         block.set("description", text)
-    word = next((w for w in param.keys if directory.template.version.dialect.parameter.get(w) == "label"), None)
+    word = next((w for w in param.keys if emission.unit.template.version.dialect.parameter.get(w) == "label"), None)
     if word is not None:
-        to = f"var.{directory.variables[param.name]}"
+        to = f"var.{emission.names.variables[param.name]}"
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
@@ -158,15 +158,15 @@ def one_line(text: str) -> str:
     return f"{line}\n" if "\n" in line else line
 
 
-def default(directory: Directory, param: ir.Param, block: Block) -> None:
+def default(emission: Emission, param: ir.Param, block: Block) -> None:
     if param.default is None or not ir.literal(param.default):
         return
     raw = ir.data(param.default)
-    directory.check_text(str(raw), param.default)
+    emission.log.check_text(str(raw), param.default)
     try:
         value = parameters.convert(param.type, raw)
     except ValueError:
-        directory.say(
+        emission.log.say(
             "HOT302",
             f"The default of {param.name} is none that its type takes; Heat fails when it needs it.",
             param.default.at,
@@ -175,14 +175,14 @@ def default(directory: Directory, param: ir.Param, block: Block) -> None:
         )
         return
     if param.type == "number" and not_plain(value):
-        directory.say(
+        emission.log.say(
             "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
         )
         if not isinstance(value, bool):
             return
         value = int(value)
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
-        directory.say(
+        emission.log.say(
             "HOT521",
             f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.",
             param.default.at,
@@ -210,10 +210,10 @@ def literal(value: Any) -> Expr:
 
 
 def validation(
-    directory: Directory, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
+    emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
 ) -> None:
     """One `validation` block for a constraint, where Terraform can check it."""
-    name = directory.variables[param.name]
+    name = emission.names.variables[param.name]
     var = Name(("var", name))
     index = sum(isinstance(b, Block) for b in block.body)
     to = f"var.{name}"
@@ -227,7 +227,7 @@ def validation(
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
-            directory.say(
+            emission.log.say(
                 "HOT533",
                 f"{word} is checked only by the {'service that it asks' if service else 'API that gets the value'}.",
                 constraint.at,
@@ -247,7 +247,7 @@ def validation(
         what, condition, why = LOCAL_CONSTRAINTS[word]
         found = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
-        found = pattern(directory, param, constraint, var)
+        found = pattern(emission, param, constraint, var)
     else:
         found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
@@ -347,14 +347,12 @@ CLASSES = re.compile(r"\\[dwsDWSbB]")
 AMBIGUOUS = re.compile(r"[*+?}]\?")
 
 
-def pattern(
-    directory: Directory, param: ir.Param, constraint: ir.Constraint, var: Name
-) -> tuple[Expr, str, str] | None:
+def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
     """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
     translated = re2(text)
     if translated is None:
-        directory.say(
+        emission.log.say(
             "HOT531",
             f"Terraform cannot check the pattern of {param.name}: {text}",
             constraint.at,
@@ -363,7 +361,7 @@ def pattern(
         )
         return None
     if CLASSES.search(translated):
-        directory.say(
+        emission.log.say(
             "HOT532",
             f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
             constraint.at,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import path_text
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
 from transpile.model import ir
@@ -42,7 +42,7 @@ class Inward:
     """The parameters and conditions of one embedded template, and what refers to them."""
 
     def __init__(self, embedded: Embedded) -> None:
-        self.embedded, self.directory = embedded, embedded.directory
+        self.embedded, self.emission = embedded, embedded.emission
         self.parameters: dict[str, ir.Param] = {}
         self.arguments: list[tuple[str, Expr]] = []
         self.hidden: list[str] = []
@@ -95,31 +95,31 @@ class Inward:
         """Says, once for each stack, that Heat prints JSON in other bytes than it gets."""
         address = self.embedded.address
         message = f"{address} gets {what}, and each plan the change."
-        self.directory.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
+        self.emission.log.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of other stacks are texts: Heat prints null as none."""
-        if literal(value.expr) or self.directory.plan.embeds(name):
+        if literal(value.expr) or self.emission.unit.plan.embeds(name):
             return False
         return value.null and value.type != STRINGS and value.type.kind not in COLLECTIONS
 
     def param(self, ref: ir.ParamRef) -> ir.Expr:
-        directory = self.directory
-        param = directory.template.parameters.get(ref.name)
+        emission = self.emission
+        param = emission.unit.template.parameters.get(ref.name)
         path = tuple(self.expr(p) for p in ref.path)
         if param is not None:
-            variable = directory.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
+            variable = emission.symbols.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
             kind, expr = self.passed(variable)
             name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_name", "AWS::StackName"):
-            name = self.parameter(("param", "stack_name"), "stack_name", "string", directory.stack_name())
+            name = self.parameter(("param", "stack_name"), "stack_name", "string", emission.symbols.stack_name())
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_id", "AWS::StackId"):
-            directory.report.parameters.setdefault(
+            emission.log.report.parameters.setdefault(
                 ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
             )
-            directory.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
+            emission.log.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
             return ref
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)
@@ -127,8 +127,8 @@ class Inward:
 
     def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
         """A reference to something outside: a parameter."""
-        directory, lowering = self.directory, self.directory.lowering
-        target = directory.template.resources.get(ref.name)
+        emission, lowering = self.emission, self.embedded.lowering
+        target = emission.unit.template.resources.get(ref.name)
         if target is None:
             return ref
         key = (ref.name, path_text(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
@@ -138,8 +138,8 @@ class Inward:
         ]
         if key not in self.named:
             facts = frozenset(() if target.condition is None else (target.condition,))
-            with lowering.owned(self.embedded.label, facts=self.embedded.facts | facts), directory.text_context(True):
-                value = lowering.value(ref)
+            there = lowering.owned(self.embedded.label, facts=self.embedded.facts | facts)
+            value = there.changed(in_text=True).value(ref)
             nothing: Expr = ""
             if self.may_be_null(ref.name, value):
                 kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
@@ -148,9 +148,9 @@ class Inward:
                     self.other_bytes("JSON; Heat shows <, > and & in it as they are and escapes non-ASCII")
             else:
                 kind, expr = self.passed(value)
-            with lowering.owned(self.embedded.label, facts=self.embedded.facts):
-                if target.condition is not None and lowering.known(target.condition) is None:
-                    expr = Cond(lowering.condition(target.condition), expr, nothing)
+            outside = lowering.owned(self.embedded.label, facts=self.embedded.facts)
+            if target.condition is not None and outside.known(target.condition) is None:
+                expr = Cond(outside.condition(target.condition), expr, nothing)
             self.parameter(key, "_".join(words), kind, expr)
         path = (ir.Lit(INNER),) if key in self.nullable else ()
         return ir.ParamRef(self.named[key], path, "get_param", ref.at, ref.end)
@@ -160,7 +160,7 @@ class Inward:
         if isinstance(expr, ir.ParamRef):
             return self.param(expr)
         if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-            if expr.name in self.embedded.inside or expr.at in self.directory.stack.unknown:
+            if expr.name in self.embedded.inside or expr.at in self.emission.unit.stack.unknown:
                 return ir.rebuilt(expr, self.expr)
             return self.reference(expr)
         if isinstance(expr, ir.ConditionRef):
@@ -183,48 +183,48 @@ class Inward:
 
         if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
             name = str(expr.arg.items[0].value)
-            if name in self.directory.template.mappings:
+            if name in self.emission.unit.template.mappings:
                 self.mapping(name)
                 keys = tuple(self.expr(i) for i in expr.arg.items[1:])
                 return ir.ParamRef(self.named["mapping", name], keys, "get_param", expr.at, expr.end)
         if (
             not self.embedded.old
-            and expr.fn in self.directory.template.version.functions
+            and expr.fn in self.emission.unit.template.version.functions
             and not self.embedded.rich
             and expr.fn != "Fn::GetAZs"
         ):
             return ir.rebuilt(expr, self.expr)
         try:
             inner = ir.rebuilt(expr, self.expr)
-            found = Modern(self.directory.groups, texts(self.parameters)).expr(inner)
+            found = Modern(self.emission.unit.groups, texts(self.parameters)).expr(inner)
             if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
                 return found
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
             raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
-        with self.directory.lowering.owned(self.embedded.label, facts=self.embedded.facts):
-            kind, value = self.passed(self.directory.lowering.value(expr))
+        lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
+        kind, value = self.passed(lowering.value(expr))
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
 
     def mapping(self, name: str) -> None:
         """A mapping is a json parameter, passed as Heat prints it back; left to its default it would differ in each
         plan, for the provider reads defaults, too.
         """
-        text = json.dumps(ir.data(self.directory.template.mappings[name]))
+        text = json.dumps(ir.data(self.emission.unit.template.mappings[name]))
         self.parameter(("mapping", name), name, "json", text)
 
     def text_of(self, ref: ir.FileRef) -> ir.Expr:
         """A file's text, written out: it would be looked for where terraform runs."""
-        directory = self.directory
+        emission = self.emission
         try:
-            found = directory.stack.root.read(ref.name)
+            found = emission.unit.stack.root.read(ref.name)
         except Unreadable as e:
             name = self.parameter(
                 ("file", ref.name),
                 f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
                 "string",
-                directory.copies.unread(ref, e),
+                emission.files.unread(ref, e),
             )
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         try:
@@ -238,18 +238,18 @@ class Inward:
 
     def without_files(self, ref: ir.FileRef, found: File) -> None:
         """Says so where the text is a template that names files: Heat would send them along, the provider does not."""
-        for (_, written), nested in self.directory.stack.nested.items():
+        for (_, written), nested in self.emission.unit.stack.nested.items():
             if written == INSIDE and nested.file == found.path:
                 inner = [name for name, *_ in nested_templates.named_files(nested.stack.template)]
                 inner += [one.file for one in nested.stack.nested.values()]
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
                     message = f"Heat gets {found.path} as a text here, without what it names: {names}."
-                    self.directory.differs("HOT456", message, ref.at, ref.end)
+                    self.emission.log.differs("HOT456", message, ref.at, ref.end)
                 return
 
     def condition(self, name: str) -> None:
-        if name not in self.conditions and name in self.directory.template.conditions:
-            condition = self.directory.template.conditions[name]
+        if name not in self.conditions and name in self.emission.unit.template.conditions:
+            condition = self.emission.unit.template.conditions[name]
             self.conditions[name] = condition  # before what it needs
             self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.at, condition.end)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.embed.inputs import Inward
 from emitters.hcl.embed.templates import Kept
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import Names, snake
+from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.readers import SINCE
-from emitters.hcl.resources.handles import chain, path_text
+from emitters.hcl.resources.handles import chain
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -40,8 +42,8 @@ from transpile.report import Fate, fate
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
 
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # the placeholder that prints what is no text
@@ -76,13 +78,14 @@ class Asked(NamedTuple):
 class Embedded:
     """One group of what stays with Heat."""
 
-    def __init__(self, directory: Directory, members: list[str]) -> None:
-        self.directory, self.members, self.inside = directory, members, frozenset(members)
+    def __init__(self, emission: Emission, members: list[str]) -> None:
+        self.lowering = emission.lowering
+        self.emission, self.members, self.inside = emission, members, frozenset(members)
         first = members[0]
         wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
-        self.label = directory.label(STACK, wanted)
+        self.label = emission.names.label(STACK, wanted)
         self.address = f"{STACK}.{self.label}"
-        self.file = directory.heat_template(f"{self.label}.yaml")
+        self.file = emission.names.template_file(f"{self.label}.yaml")
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []
@@ -90,24 +93,24 @@ class Embedded:
         self.known: dict[object, tuple[str, Value]] = {}
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
-        self.old = not directory.template.version.hot
+        self.old = not emission.unit.template.version.hot
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
-        self.reads = first in directory.plan.readers  # it makes nothing
+        self.reads = first in emission.unit.plan.readers  # it makes nothing
         self.beside: list[Block] = []
         self.into = Inward(self)
-        self.kept = Kept(directory)
+        self.kept = Kept(emission)
 
     def shared(self) -> ir.Expr | None:
         """The condition that all members have: it is that of the stack then, and none is made without them."""
         found = []
         for name in self.members:
-            resource = self.directory.template.resources.get(name)
-            if resource is None or resource.condition is None or not self.directory.counted(resource):
+            resource = self.emission.unit.template.resources.get(name)
+            if resource is None or resource.condition is None or not self.emission.unit.counted(resource):
                 return None
             found.append(resource.condition)
-        return found[0] if len({repr(self.directory.lookups.meaning(c)) for c in found}) == 1 else None
+        return found[0] if len({repr(self.emission.data.meaning(c)) for c in found}) == 1 else None
 
     # what goes out
 
@@ -144,12 +147,12 @@ class Embedded:
         """The local that holds the stack's outputs by name."""
         if self.local is None:
             out = Name(("output",))
-            label = self.directory.local_names.take(self.label)
+            label = self.emission.names.locals.take(self.label)
             outputs: Expr = Name((STACK, self.label, "outputs"))
             if self.when is not None:
                 outputs = Fn("flatten", (Splat(Name((STACK, self.label)), ("outputs",)),))
             found = ForObject(("output",), outputs, Attr(out, "output_key"), Attr(out, "output_value"))
-            self.directory.locals[label] = Argument(label, found)
+            self.emission.blocks.locals[label] = Argument(label, found)
             self.local = Name(("local", label))
         return self.local
 
@@ -157,21 +160,21 @@ class Embedded:
 
     def write(self) -> None:
         """The members and the block; outputs follow when all that asks for them was written."""
-        directory = self.directory
+        emission = self.emission
         for name in self.members:
             if name.startswith(OUTPUT):
                 continue
-            resource = directory.template.resources[name]
-            directory.at, directory.end = resource.at, resource.end
+            resource = emission.unit.template.resources[name]
+            self.lowering = emission.lowering.placed_at(resource.at, resource.end)
             self.resources[name] = self.member(resource)
         self.block.at = (
-            directory.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
+            emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
         )
         self.block.end = self.block.at + 1
 
     def member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
-        stack = self.directory.stack
+        stack = self.emission.unit.stack
         inner = self.into.expr(self.kept.typed(stack, resource, properties)) if properties is not None else None
         nested = stack.nested.get((resource.name, resource.type))
         kind = stack.types[resource.name] if stack.registry else resource.type
@@ -202,20 +205,19 @@ class Embedded:
         """Fates of an embedded resource: values that come in as parameters, and what stands in the template as
         before.
         """
-        report = self.directory.resource_report(resource)
+        report = self.emission.log.resource_report(resource)
         report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
         for entry in resource.properties.entries if resource.properties is not None else ():
             self.leaves(report.properties, entry.key, entry.value)
         for key in resource.keys:
-            word = self.directory.template.version.dialect.resource.get(key)
+            word = self.emission.unit.template.version.dialect.resource.get(key)
             if word in ("type", "properties", "description"):
                 continue
             if word is None:
                 report.keys[key] = fate("implied", why="Heat does not look at this key")
             elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
-                self.directory.waits.append(
-                    (self, [d.name for d in resource.depends_on if d.name not in self.inside], resource, key)
-                )
+                needs = [d.name for d in resource.depends_on if d.name not in self.inside]
+                self.emission.ordering.embedded.append(Wait(self.block, resource.name, needs, key, ""))
             elif word == "condition" and self.when is not None:
                 report.keys[key] = fate("derived", self.address, "count", "the whole stack is there only if it holds")
             else:
@@ -240,7 +242,7 @@ class Embedded:
         elif (
             isinstance(expr, (ir.ResourceRef, ir.AttrRef))
             and expr.name not in self.inside
-            and expr.name in self.directory.template.resources
+            and expr.name in self.emission.unit.template.resources
         ):
             key = (expr.name, path_text(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             if key in self.into.nullable:
@@ -280,7 +282,7 @@ class Embedded:
         """The embedded template."""
         from transpile.rewrite import cfn_to_hot
 
-        source = self.directory.template
+        source = self.emission.unit.template
         resources, outputs, conditions = self.resources, self.outputs, self.into.conditions
         exprs: list[ir.Expr] = [
             e
@@ -292,7 +294,7 @@ class Embedded:
         if self.old or not source.version.since(needed):
             words = source.version.dialect.resource
             texts = cfn_to_hot.texts(self.into.parameters)
-            modern = cfn_to_hot.Modern(self.directory.groups, texts)
+            modern = cfn_to_hot.Modern(self.emission.unit.groups, texts)
             resources = {n: cfn_to_hot.resource(r, modern, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}
@@ -307,7 +309,7 @@ class Embedded:
         else:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
-        kept = self.directory.comments_in(resources.values())
+        kept = self.emission.unit.comments_in(resources.values())
         what = "does not read" if self.reads else "has no resource for"
         description = f"What Terraform {what}. Part of {name}."
         parameters = self.into.parameters
@@ -319,7 +321,7 @@ class Embedded:
         """Why the members stay with Heat, those left out that only follow others."""
         why: dict[str, list[str]] = {}
         for member in self.members:
-            reason = self.directory.plan.heat[member]
+            reason = self.emission.unit.plan.heat[member]
             if not reason.drawn:
                 why.setdefault(reason.why, []).append(member)
         if len(self.members) == 1:
@@ -330,7 +332,7 @@ class Embedded:
     def place(self) -> tuple[int, int]:
         """Where the first member is declared."""
         first = self.members[0]
-        template = self.directory.template
+        template = self.emission.unit.template
         if first.startswith(OUTPUT):
             at = template.outputs[first.removeprefix(OUTPUT)].at
         else:
@@ -341,12 +343,12 @@ class Embedded:
         """The longest that a member waits for a signal, in seconds, as far as that is known."""
         longest = 0
         for name in self.members:
-            resource = self.directory.template.resources.get(name)
+            resource = self.emission.unit.template.resources.get(name)
             if resource is None or resource.properties is None:
                 continue
             given = resource.properties.get("timeout") or resource.properties.get("Timeout")
             if isinstance(given, ir.ParamRef):
-                known = self.directory.known_values(given.name)
+                known = self.emission.unit.known_values(given.name)
             else:
                 known = [given.value] if isinstance(given, ir.Lit) else []
             longest = max([longest, *(int(str(v)) for v in known if str(v).isdigit())])
@@ -354,17 +356,17 @@ class Embedded:
 
     def finish(self) -> None:
         """The block itself, now that parameters and outputs are known."""
-        directory, block = self.directory, self.block
+        emission, block = self.emission, self.block
         if self.when is not None:
-            block.set("count", one_if(directory.guard_test(directory.lowering, self.when)))
-        block.set("name", Text((directory.stack_name(), f"-{self.label.replace('_', '-')}")))
+            block.set("count", one_if(self.lowering.test_outside(self.when)))
+        block.set("name", Text((emission.symbols.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
         block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
         if (environment := self.kept.environment()) is not None:
             block.set("environment_opts", Object((("Bin", environment),)))
             for name in self.members:
                 if not name.startswith(OUTPUT):
-                    directory.report.resources[name].templates = list(self.kept.aliases.values())
+                    emission.log.report.resources[name].templates = list(self.kept.aliases.values())
         if self.into.arguments:
             block.set("parameters", Object(tuple((name, expr) for name, expr in self.into.arguments)))
         if self.into.hidden:
@@ -373,10 +375,11 @@ class Embedded:
                 ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
             )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
-            directory.say(
+            emission.log.say(
                 "HOT453",
                 f"Hidden parameters go into {self.address}: {', '.join(self.into.hidden)}.",
                 max(block.at, 0),
+                -1,
                 once=self.label,
             )
         if self.reads and self.into.arguments:
@@ -388,7 +391,7 @@ class Embedded:
             limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
             limit.set("create", f"{seconds // 60 + 10}m")
         if self.reads:
-            lines = [f"HOT457: {directory.plan.heat[self.members[0]].why}; Heat does."]
+            lines = [f"HOT457: {emission.unit.plan.heat[self.members[0]].why}; Heat does."]
         else:
             lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
         if self.into.nullable:
@@ -398,12 +401,12 @@ class Embedded:
     def identity(self) -> Expr:
         """What changes when another resource is to be read: the one that is read, or something that keeps its ID."""
         given = tuple(expr for _, expr in self.into.arguments)
-        if len(given) == 1 and chain(given[0]) and self.directory.plan.readers[self.members[0]]:
+        if len(given) == 1 and chain(given[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return given[0]
-        label = self.directory.label("terraform_data", self.label)
+        label = self.emission.names.label("terraform_data", self.label)
         keeper = Block("resource", ("terraform_data", label), at=self.block.at, end=self.block.end)
         if self.when is not None:
-            keeper.set("count", one_if(self.directory.guard_test(self.directory.lowering, self.when)))
+            keeper.set("count", one_if(self.lowering.test_outside(self.when)))
         keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
         self.beside.append(keeper)
         return Name(("terraform_data", label))
@@ -421,12 +424,12 @@ class EmbeddedHandle:
         value = self.embedded.output(
             (name,), name, ir.ResourceRef(name, at=ref.at, end=ref.end), "string", True, self.resource.condition
         )
-        self.embedded.directory.resource_report(self.resource).reference = flat(value.expr)
+        self.embedded.emission.log.resource_report(self.resource).reference = flat(value.expr)
         return value
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        directory, name = self.embedded.directory, self.resource.name
-        kind = directory.stack.types[name]
+        emission, name = self.embedded.emission, self.resource.name
+        kind = emission.unit.stack.types[name]
         facts = catalog.find(kind)
         word = path_text(ref.path)
         first = word.partition(".")[0]
@@ -447,5 +450,5 @@ class EmbeddedHandle:
             trusted,
             self.resource.condition,
         )
-        directory.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
+        emission.log.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))
         return value

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.assemble.capabilities import declared
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile import targets
@@ -22,7 +22,7 @@ from transpile.resolve.registry import is_file
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.emission import Emission
     from transpile.resolve.linker import Nested, Stack
 
 PREFIX = "Nested::"
@@ -33,8 +33,8 @@ PLAIN = re.compile(r"[A-Za-z][\w.:-]*\w")  # the same in YAML with and without q
 class Kept:
     """The nested templates of one embedded stack."""
 
-    def __init__(self, directory: Directory) -> None:
-        self.directory = directory
+    def __init__(self, emission: Emission) -> None:
+        self.emission = emission
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
         self.of: dict[tuple[str, int], str] = {}  # template and registry → alias
         self.names = Names()
@@ -46,12 +46,12 @@ class Kept:
         if key not in self.of:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
             alias = self.names.take(f"{PREFIX}{stem}" if is_file(written) else written)
-            path = self.directory.heat_template(nested.file.rpartition("/")[2])
+            path = self.emission.names.template_file(nested.file.rpartition("/")[2])
             self.of[key], self.aliases[alias] = alias, path
-            self.directory.files[path] = self.text(nested.stack)
+            self.emission.blocks.files[path] = self.text(nested.stack)
             for name, given in nested.stack.given.items():
                 param = nested.stack.template.parameters[name]
-                secret = self.directory.hidden_default(param, given) if param.hidden else None
+                secret = self.emission.symbols.hidden_default(param, given) if param.hidden else None
                 self.defaults[name] = json.dumps(given.value) if secret is None else Fn("jsonencode", (secret,))
         return self.of[key]
 

@@ -6,12 +6,17 @@ sides: an operand that can fail needs `?:`.
 
 from __future__ import annotations
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
 from transpile.evaluate import fold
 from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
 
 
 def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
@@ -19,8 +24,8 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
     if isinstance(expr, ir.Lit):
         return bool(expr.value)
     if isinstance(expr, ir.ConditionRef):
-        known = lowering.known(expr) if lowering.facts else None
-        return known if known is not None else lowering.directory.condition(expr)
+        known = lowering.known(expr) if lowering.scope.facts else None
+        return known if known is not None else lowering.named_condition(expr)
     if isinstance(expr, ir.Call):
         name = expr.fn.removeprefix("Fn::").lower()
         if name == "not":
@@ -75,7 +80,7 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 def loose(lowering: Lowering, where: ir.Expr) -> None:
     """Says that what has no type is compared with numbers or booleans."""
     message = "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean."
-    lowering.directory.differs("HOT578", message, where.at, where.end)
+    lowering.differs("HOT578", message, where.at, where.end)
 
 
 def mixed(value: Value) -> bool:

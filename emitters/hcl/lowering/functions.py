@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib import parse
 
-from emitters.hcl.lowering import paths
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering import get_file, paths
 from emitters.hcl.lowering.list_functions import items, joined
-from emitters.hcl.lowering.lower import LOWERS, CannotSay, Lowering, Part, lowers, text_of
+from emitters.hcl.lowering.registry import lowers, text_of
 from emitters.hcl.lowering.rewrites import ways
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
@@ -22,6 +23,8 @@ from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from emitters.hcl.lowering.lowering import Lowering, Part
 
 STRICT = ("str_replace_strict", "str_replace_vstrict")
 
@@ -90,7 +93,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     check(lowering, call, template.value, params)
     pieces = lowering.text(template)
     if len(pieces) > 1 and not (
-        all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.bound)
+        all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.scope.bound)
         and not any(c.isdigit() for entry in params.entries for c in entry.key)
     ):
         return None  # what is bound may be a part of a placeholder; the number of a group's member is none
@@ -159,12 +162,10 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     for key in evaluate.in_order([e.key for e in params.entries]):
         pieces = [piece for one in rest for piece in one.split(key)] if key else rest
         if key and len(pieces) == len(rest):
-            lowering.directory.say(
-                "HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end
-            )
+            lowering.say("HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end)
         rest = pieces
     if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
-        lowering.directory.differs(
+        lowering.differs(
             "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
         )
 
@@ -181,7 +182,11 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(params, ir.Map):
         raise CannotSay("HOT550", "the placeholders of str_replace are known only at run time", call.at, call.end)
     if isinstance(template, ir.FileRef):
-        return lowering.directory.copies.template(lowering, template, params, call)
+        found = get_file.named(lowering, template)
+        if isinstance(found, Value):
+            return replace_at_run_time(lowering, found, params)
+        check(lowering, call, found.text, params)
+        return get_file.replaced(lowering, found, params)
     if (parts := replace_parts(lowering, call)) is not None:
         return lowering.compose(parts)
     return replace_at_run_time(lowering, lowering.value(template, STRING), params)
@@ -225,7 +230,7 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
     kind = STRING if index else STRINGS
     # a part that is not there fails the stack, but of an output it makes only null
-    if source.null or (index and lowering.in_output):
+    if source.null or (index and lowering.scope.in_output):
         return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
     return Value(parted(source.expr), kind)
 
@@ -236,9 +241,8 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
         raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
-    lowering.directory.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
-    with lowering.hashing():
-        text = lowering.expr(value, STRING)
+    lowering.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
+    text = lowering.changed(hashed=True).expr(value, STRING)
     return Value(Fn(name, (text,)), STRING)
 
 
@@ -255,7 +259,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         parts = lowering.text(expr)
         rare = name == "host"  # has nothing to quote, as a rule
         message = f"The {name} of the URL is put in as it is; Heat quotes it."
-        lowering.directory.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
+        lowering.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")
@@ -337,7 +341,7 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         if isinstance(keys[1], ir.Lit)
         else []
     )
-    found: Expr = lowering.directory.mapping(str(name.value))
+    found: Expr = lowering.mapping(str(name.value))
     for key in keys:
         if isinstance(key, ir.Lit):
             text = str(key.value)
@@ -350,7 +354,7 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("Fn::GetAZs")
 def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    address = lowering.directory.zones()
+    address = lowering.shared.zones()
     return Value(Name((*address, "names")), STRINGS)
 
 
@@ -370,7 +374,7 @@ def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         raise CannotSay(
             "HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end
         )
-    return lowering.directory.facade(known[what])
+    return lowering.symbols.facade(known[what])
 
 
 @lowers("yaql")
@@ -378,9 +382,6 @@ def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     from emitters.hcl.lowering import yaql as expressions  # its grammar is loaded only when one occurs
 
     return expressions.lower(lowering, call)
-
-
-__all__ = ["LOWERS"]
 
 
 @lowers("Fn::MemberListToMap")
@@ -398,7 +399,7 @@ def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     )
     if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
         raise CannotSay("HOT550", "the keys of Fn::MemberListToMap are known only at run time", call.at, call.end)
-    known = lowering.directory.local(f"{lowering.owner}_members", pairs)
+    known = lowering.blocks.local(f"{lowering.scope.owner}_members", pairs)
     path, key = Name(("path",)), Name(("key",))
     other = Index(known, Fn("replace", (path, f".{name.value}", f".{value.value}")))
     test = Op("&&", Fn("endswith", (path, f".{name.value}")), Fn("can", (other,)))

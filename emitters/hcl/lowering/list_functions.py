@@ -6,9 +6,12 @@ null that is looked for, or joined.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.conditions import equal, loose, mixed
-from emitters.hcl.lowering.lower import CannotSay, Lowering, lowers
+from emitters.hcl.lowering.registry import lowers
 from emitters.hcl.lowering.rewrites import ways
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, ForTuple, Name, Not, Object, Op, Tuple
 from emitters.hcl.tree.types import (
@@ -29,6 +32,9 @@ from emitters.hcl.tree.types import (
 )
 from transpile.model import ir
 from transpile.schema.parameters import str_to_num
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
 
 NOTHING = Value(Tuple(()), Type("tuple", STRING))
 EMPTY = Object(())
@@ -86,7 +92,7 @@ def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
     if isinstance(expr, ir.ParamRef):
         lowering.untyped(expr, ANY)
     elif value.type.kind in OPEN or isinstance(expr, ir.AttrRef):
-        lowering.directory.differs("HOT579", UNTYPED, expr.at, expr.end)
+        lowering.differs("HOT579", UNTYPED, expr.at, expr.end)
 
 
 def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
@@ -143,7 +149,7 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
         message = "A number or boolean is replaced like its text here; to Heat they are not equal."
-        lowering.directory.differs("HOT578", message, call.at, call.end)
+        lowering.differs("HOT578", message, call.at, call.end)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
 
@@ -177,7 +183,7 @@ def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
             raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
     if mixed(found):
-        lowering.directory.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
+        lowering.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
     return Value(Fn("distinct", (found.expr,)), found.type)
 
 
@@ -192,7 +198,7 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
         message = "Heat leaves what is not there as it is, of which this makes an empty list."
-        lowering.directory.differs("HOT578", message, call.at, call.end)
+        lowering.differs("HOT578", message, call.at, call.end)
     if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))

@@ -18,7 +18,7 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.lowering.lowering import Lowering
 
 
 REFS = (ir.ParamRef, ir.AttrRef)
@@ -32,14 +32,14 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
         return Value(character(lowering, value.expr, ref.path), STRING)
     for one in ref.path:
         if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
-            lowering.directory.differs(
+            lowering.differs(
                 "HOT577",
                 f"Heat looks up {one.value} in {ref.name} as it stands, before it is replaced, and finds nothing.",
                 one.at,
                 one.end,
             )
             return Value("", STRING)
-    known = [] if value.type == STRINGS else lowering.directory.known_values(ref.name)
+    known = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
     if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
         ways, _ = select(lowering, value, ref.path[:1], [])
         return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
@@ -65,7 +65,7 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
-            lowering.directory.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            lowering.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
             return
 
 
@@ -122,7 +122,7 @@ def held(lowering: Lowering, name: str) -> list[Any]:
 
 def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
     """The values that are known of what a get_param leads to."""
-    found = lowering.directory.known_values(ref.name)
+    found = lowering.unit.known_values(ref.name)
     for one in ref.path:
         listed = bool(found) and all(isinstance(v, list) for v in found)
         found = reached(found, parameters.index(one.value) if listed else one.value) if isinstance(one, ir.Lit) else []
@@ -174,20 +174,20 @@ def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[E
     times in each of the next ones; only one of them is there at all, for what it leads into is a list or a map.
     """
     named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no member of a group, nor its loop
-    if lowering.fixed or not named or (len(ways) == 1 and simple(ways[0])):
+    if lowering.scope.fixed or not named or (len(ways) == 1 and simple(ways[0])):
         return ways
     assert isinstance(whole, Name)
-    return (lowering.directory.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
+    return (lowering.blocks.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
 
 
 def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
     """A key that is itself what a path leads to gets a name, for it would stand in each way, and there more than once.
     It never fails, so that it may be evaluated outside.
     """
-    if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.fixed:
+    if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.scope.fixed:
         return expr
     words = [key.name, *(str(p.value) for p in key.path if isinstance(p, ir.Lit))] if isinstance(key, REFS) else []
-    return lowering.directory.local("_".join([*words, "key"]), expr)
+    return lowering.blocks.local("_".join([*words, "key"]), expr)
 
 
 def counted(base: Expr, index: Expr) -> Expr:
@@ -208,9 +208,9 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
             if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
                 return False
         if constraint.kind == "allowed_values":
-            known = [parameters.index(v) for v in lowering.directory.known_values(key.name)]
+            known = [parameters.index(v) for v in lowering.unit.known_values(key.name)]
             return any(v is not None and v < 0 for v in known)
-    known = [parameters.index(v) for v in lowering.directory.known_values(key.name)]
+    known = [parameters.index(v) for v in lowering.unit.known_values(key.name)]
     return param.type != "string" or not known or any(v is not None for v in known)
 
 
@@ -260,3 +260,13 @@ def selected(base: Expr, key: ir.Scalar) -> Expr:
             return Index(base, int(key))
         return Attr(base, key) if key.isidentifier() and key.isascii() else Index(base, key)
     return Index(base, key)
+
+
+def path_text(path: tuple[ir.Expr, ...]) -> str:
+    """A path of get_attr as the report writes it: up to its first computed part."""
+    out = []
+    for part in path:
+        if not isinstance(part, ir.Lit):
+            break
+        out.append(str(part.value))
+    return ".".join(out)

@@ -8,16 +8,19 @@ in YAQL, so that only boolean ones become `&&` and `||`.
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import grammars
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.conditions import equal
-from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.paths import counted, selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
 from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
 
 
 class Scope(NamedTuple):
@@ -42,7 +45,7 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:
         message = f"Not for every value as in Heat: {'; '.join(yaql.reasons)}."
-        lowering.directory.differs("HOT583", message, expression.at, expression.end)
+        lowering.differs("HOT583", message, expression.at, expression.end)
     return found
 
 
@@ -266,7 +269,7 @@ class _Yaql:
         if name == "len":
             return Value(Fn("length", (expr,)), NUMBER)
         if name in ("keys", "values") and source.type.kind in (*MAPS, *OPEN):
-            self.lowering.directory.differs(
+            self.lowering.differs(
                 "HOT576",
                 f"Terraform has the {name} of a map in the alphabetical order of its keys, Heat in the order written.",
                 self.expression.at,

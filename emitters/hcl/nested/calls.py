@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.keys import keys_of
 from emitters.hcl.assemble.variables import literal as data_of
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
-from emitters.hcl.nested.modules import MEMBERS
-from emitters.hcl.resources.handles import Instance, path_text
-from emitters.hcl.resources.mapping import Kind
+from emitters.hcl.plan.modules import MEMBERS
+from emitters.hcl.resources.handles import Instance
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
 from transpile.diagnostics.model import sentence
@@ -29,8 +30,9 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.nested.modules import Module
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.plan.modules import Interface, Module
     from emitters.hcl.resources.handles import Select
 
 STACK_ID = "OS::stack_id"
@@ -49,10 +51,8 @@ ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comm
 class Called(Instance):
     """A call of a module, for those who refer to it."""
 
-    def __init__(
-        self, directory: Directory, resource: ir.Resource, module: Module, label: str, *, counted: bool
-    ) -> None:
-        super().__init__(directory, resource, ("module", label), counted=counted)
+    def __init__(self, emission: Emission, resource: ir.Resource, module: Module, label: str, *, counted: bool) -> None:
+        super().__init__(emission, resource, ("module", label), counted=counted)
         self.module = module
         reference = output_name(STACK_ID) if STACK_ID in module.stack.template.outputs else ""
         self.kind = Kind("module", "native", reference=reference)
@@ -62,8 +62,8 @@ class Called(Instance):
         if self.kind.reference:
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
-        if lowering.in_output:
-            self.directory.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
+        if lowering.scope.in_output:
+            self.emission.log.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
 
@@ -82,15 +82,15 @@ class Called(Instance):
             key = inner, ((ir.Lit(attribute),) if dot else ()) + rest
             word, rest = self.module.extra.get(key, ""), ()
         if word not in self.module.stack.template.outputs:
-            if lowering.in_output:
+            if lowering.scope.in_output:
                 message = (
                     f"The template of {name} has no output {word or path_text(path)}; Heat fails, and this is null."
                 )
-                self.directory.differs("HOT212", message, ref.at, ref.end, "warning")
+                self.emission.log.differs("HOT212", message, ref.at, ref.end, "warning")
                 return lambda base: Value(None, NULL, True)
             raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref.at, ref.end, name)
-        assert self.module.directory is not None
-        label, value = output_name(word), self.module.directory.output_values[word]
+        assert self.module.interface is not None
+        label, value = output_name(word), self.module.interface.outputs[word]
         if not rest:
             return lambda base: Value(Attr(base, label), value.type, value.null)
         return lambda base: paths.attribute(lowering, Value(Attr(base, label), value.type, value.null), [*rest])
@@ -101,21 +101,28 @@ class Call:
     """Writes the block of a call. `prefix` stands before the properties in the report, for members of groups."""
 
     def __init__(
-        self, directory: Directory, handle: Called, properties: ir.Map | None, prefix: str = "", member: str = ""
+        self,
+        emission: Emission,
+        handle: Called,
+        properties: ir.Map | None,
+        lowering: Lowering,
+        prefix: str = "",
+        member: str = "",
     ) -> None:
-        self.directory, self.handle, self.properties, self.prefix = directory, handle, properties, prefix
+        self.emission, self.handle, self.properties, self.prefix = emission, handle, properties, prefix
+        self.lowering = lowering
         self.module, self.resource, self.member = handle.module, handle.resource, member
-        self.report = directory.resource_report(handle.resource)
+        self.report = emission.log.resource_report(handle.resource)
         self.region: Expr | None = None  # that the call itself names
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
 
     def write(self) -> None:
-        directory, block = self.directory, self.block
-        block.set("source", f"{'../' if directory.module is not None else './modules/'}{self.module.label}")
-        if directory.repeated is not None:
-            block.body.append(directory.repeated)
+        emission, block = self.emission, self.block
+        block.set("source", f"{'../' if emission.unit.module is not None else './modules/'}{self.module.label}")
+        if (repeated := self.lowering.scope.repeated) is not None:
+            block.body.append(repeated)
         given = self.given
         template = self.module.stack.template
         for name, entry in given.items():
@@ -125,39 +132,39 @@ class Call:
         for name, param in template.parameters.items():
             if name in given:
                 entry = given[name]
-                directory.at, directory.end = entry.at, entry.value.end
+                self.lowering = self.lowering.placed_at(entry.at, entry.value.end)
                 self.argument(param, entry)
             elif name in self.module.stack.given:
                 value = self.module.stack.given[name]
-                secret = directory.hidden_default(param, value) if param.hidden else None
+                secret = emission.symbols.hidden_default(param, value) if param.hidden else None
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
                 why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
-        region = self.region if self.region is not None else directory.region()
+        region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
         self.facade()
-        directory.made_calls.append(self)
+        emission.calls.append(self)
         self.report.treatment, self.report.addresses = "module", [self.to]
         if self.resource.description:
             lines = self.resource.description.strip().splitlines()
             block.comments += [f" {line}" if line else "" for line in lines]
-        keys_of(directory, self.resource, [block])
-        directory.owner_of[id(block)] = self.resource.name
-        directory.main.append(block)
+        keys_of(emission, self.resource, [block])
+        emission.blocks.add(block, self.resource.name)
+
+    @property
+    def interface(self) -> Interface:
+        assert self.module.interface is not None
+        return self.module.interface
 
     def variable(self, name: str) -> str:
-        assert self.module.directory is not None
-        return self.module.directory.variables[name]
+        return self.interface.variables[name]
 
     @property
     def region_argument(self) -> str:
         """The variable of the module that takes a region."""
-        assert self.module.directory is not None
-        region = self.module.directory.region()
-        assert region is not None
-        return region.parts[1]
+        return self.interface.region
 
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
         """One argument, with the fate of its property."""
@@ -171,9 +178,9 @@ class Call:
             why = "Heat passes this for null, and the default does not count"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
-        texts = self.directory.modules.texts if self.directory.modules is not None else None
-        with self.directory.text_context(texts is not None and (self.module, param.name) in texts.params):
-            value = self.branches(param, entry.value) if lost else self.converted(param, entry.value)
+        in_text = param.name in self.module.text_params
+        lowering, convert = self.lowering.changed(in_text=in_text), self.branches if lost else self.converted
+        value = convert(lowering, param, entry.value)
         if lost:
             self.module.null.add(name)
         self.block.set(name, value.expr, entry.at, entry.value.end)
@@ -184,40 +191,37 @@ class Call:
         """Whether a condition may leave the property out, so that the default counts."""
         if not isinstance(expr, ir.If):
             return False
-        known = self.directory.lowering.known(expr.condition)
+        known = self.lowering.known(expr.condition)
         return (known is not False and self.disappears(expr.then)) or (
             known is not True and (expr.orelse is None or self.disappears(expr.orelse))
         )
 
-    def branches(self, param: ir.Param, expr: ir.Expr | None) -> Value:
+    def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
         """A value that a condition may leave out: null there, and only there, for Terraform then takes the default."""
-        lowering = self.directory.lowering
         if expr is None:
             return Value(None, NULL, True)
         if not isinstance(expr, ir.If) or not self.disappears(expr):
-            return self.converted(param, expr)
+            return self.converted(lowering, param, expr)
         if (known := lowering.known(expr.condition)) is not None:
-            return self.branches(param, expr.then if known else expr.orelse)
+            return self.branches(lowering, param, expr.then if known else expr.orelse)
         test = lowering.condition(expr.condition)
-        with lowering.assuming(expr.condition):
-            then = self.branches(param, expr.then)
-        with lowering.assuming(negated(expr.condition)):
-            other = self.branches(param, expr.orelse)
+        then = self.branches(lowering.assuming(expr.condition), param, expr.then)
+        other = self.branches(lowering.assuming(negated(expr.condition)), param, expr.orelse)
         return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
 
-    def converted(self, param: ir.Param, expr: ir.Expr) -> Value:
+    def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
         """A value as the variable takes it, as Heat makes one of what it is passed; never null."""
         expr = zeroed(expr, param.type)
         if ir.literal(expr):
             raw = ir.data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
                 raw = passed(raw, expr, self.resource.name)
-            if not (self.directory.lowering.bound and has_text(raw, self.directory)):
+            if not (lowering.scope.bound and has_text(raw, lowering)):
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
                     raise CannotSay("HOT306", f"{param.name} cannot be this: {e}", expr.at, expr.end) from None
-        lowering, want = self.directory.lowering, WANTED[param.type]
+        want = WANTED[param.type]
         value = lowering.value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
         if value.null:
@@ -233,48 +237,39 @@ class Call:
 
     def facade(self) -> None:
         """What the template asks of the resource that it stands for."""
-        directory, child = self.directory, self.module.directory
-        assert child is not None
+        synthetic = self.interface.synthetic
         for word in ("metadata", "deletion_policy", "update_policy"):
             key = f"facade_{word}"
             given = getattr(self.resource, word)
-            if key in child.made_up and given is not None:
-                variable = child.made_up[key].labels[0]
-                with directory.lowering.owned(self.handle.address[1], resource=self.resource.name):
-                    self.block.set(variable, directory.lowering.expr(given))
+            if key in synthetic and given is not None:
+                variable = synthetic[key].labels[0]
+                lowering = self.lowering.owned(self.handle.address[1], resource=self.resource.name)
+                self.block.set(variable, lowering.expr(given))
                 spelled = next(k for k in self.resource.keys if self.word(k) == word)
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
-    def named(self) -> None:
-        """Heat names a nested stack after the resource; whether a module wants that is known when all is there."""
-        directory, child = self.directory, self.module.directory
-        assert child is not None
-        if "stack_name" in child.made_up:
-            name = directory.generated_name(
-                self.resource.name, Name(tuple(self.member.split("."))) if self.member else None
-            )
-            self.block.body.insert(self.end(), Argument(child.made_up["stack_name"].labels[0], name))
+    def finish(self) -> None:
+        """The arguments for variables that no parameter stands behind. Which there are is known when all is written.
 
-    def outside(self) -> None:
-        """What only the user can give to a module (a file that may not be read, say) comes through whoever calls it."""
-        directory, child = self.directory, self.module.directory
-        assert child is not None
-        for key, block in child.made_up.items():
-            if not key.startswith(OUTSIDE):
-                continue
-            mine = f"{key} of {self.module.label}"
-            if mine not in directory.made_up:
-                label = directory.variable_names.take(block.labels[0])
-                directory.made_up[mine] = Block("variable", (label,), list(block.body))
-            outer = directory.made_up[mine].labels[0]
-            self.block.body.insert(self.end(), Argument(block.labels[0], Name(("var", outer))))
+        Heat names a nested stack after its resource. What only the user can give to a module (a file that may not be
+        read, say) comes through its caller.
+        """
+        synthetic = self.interface.synthetic
+        if "stack_name" in synthetic:
+            index = Name(tuple(self.member.split("."))) if self.member else None
+            name = self.emission.symbols.generated_name(self.resource.name, index)
+            self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
+        for key, block in synthetic.items():
+            if key.startswith(OUTSIDE):
+                outer = self.emission.variables.copy(f"{key} of {self.module.label}", block)
+                self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def end(self) -> int:
         """Where the arguments of the block end."""
         return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
 
     def word(self, key: str) -> str | None:
-        return self.directory.template.version.dialect.resource.get(key)
+        return self.emission.unit.template.version.dialect.resource.get(key)
 
 
 def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
@@ -316,10 +311,10 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     return out
 
 
-def has_text(raw: object, directory: Directory) -> bool:
+def has_text(raw: object, lowering: Lowering) -> bool:
     """Whether data has a placeholder of what is bound."""
     if isinstance(raw, str):
-        return any(word in raw for word, _ in directory.lowering.bound)
+        return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):
-        return any(has_text(item, directory) for item in raw)
-    return isinstance(raw, dict) and any(has_text(item, directory) for item in (*raw, *raw.values()))
+        return any(has_text(item, lowering) for item in raw)
+    return isinstance(raw, dict) and any(has_text(item, lowering) for item in (*raw, *raw.values()))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.nested.modules import arguments, member_path
-from emitters.hcl.resources import mapping
+from emitters.hcl.plan.modules import arguments, member_path
+from emitters.hcl.tables import mapping
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE

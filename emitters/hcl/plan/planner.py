@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan import coupling, preferences
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.resolve import graph, implicit_dependencies
@@ -20,10 +20,9 @@ from transpile.resolve.groups import INSIDE
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from emitters.hcl.lowering.lower import CannotSay, Existing
-    from emitters.hcl.plan.readers import Readers
+    from emitters.hcl.errors import CannotSay, Existing
     from transpile.resolve.linker import Stack
 
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
@@ -47,6 +46,19 @@ class Reason:
 
 
 @final
+@node
+class Reading:
+    """Resources in Heat that only read others. read: by reader, the resource that it reads; empty for what exists
+    already. existing: by what exists, its reader. reasons: for each reader, what there would be without it, and why
+    there is one.
+    """
+
+    read: Mapping[str, str]
+    existing: Mapping[Existing, str]
+    reasons: Sequence[tuple[str, CannotSay, str]]
+
+
+@final
 class Plan:
     """The treatment of every resource of a stack."""
 
@@ -55,7 +67,7 @@ class Plan:
         stack: Stack,
         prefer: str = preferences.FAITHFUL,
         mixed: Mapping[str, str] | None = None,
-        readers: Readers | None = None,
+        reading: Reading | None = None,
     ) -> None:
         self.stack, self.template = stack, stack.template
         modules = {
@@ -93,12 +105,10 @@ class Plan:
                 why = f"it works only together with {partner}"
                 self.give_up(name)
                 self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
-        self.readers: Mapping[str, str] = {}  # what is read, by the name of who reads it; "" for what exists already
-        self.existing: Mapping[Existing, str] = {}  # who reads what exists
-        if readers is not None:
-            self.readers, self.existing = readers.read, readers.existing
-            for reader, instead, why in readers.explained():
-                self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
+        reading = reading or Reading({}, {}, ())
+        self.readers, self.existing = reading.read, reading.existing
+        for reader, instead, why in reading.reasons:
+            self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
         self.arrange()
 
     # questions

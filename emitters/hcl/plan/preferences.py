@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from transpile.model import ir
 from transpile.text.source import Unreadable
 

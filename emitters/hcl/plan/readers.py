@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, final
 
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import path_text
+from emitters.hcl.plan.planner import Reading
 from transpile.model import ir
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from emitters.hcl.lowering.lower import CannotSay, Existing
+    from emitters.hcl.errors import CannotSay, Existing
     from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.tables.mapping import Kind
     from transpile.resolve.linker import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
@@ -42,18 +43,16 @@ class Readers:
         self.names: dict[str, str] = {}  # of the readers, by resource
         self.existing: dict[Existing, str] = {}  # and by what exists already
 
-    @property
-    def read(self) -> dict[str, str]:
-        """The resources, by reader; "" for those that the template has not got."""
-        return {reader: name for name, reader in self.names.items()} | dict.fromkeys(self.existing.values(), "")
-
-    def explained(self) -> Iterator[tuple[str, CannotSay, str]]:
-        """Each reader, what there would be without it, and why there is one, in words."""
-        for existing, reader in self.existing.items():
-            yield reader, self.wanted[existing], self.wanted[existing].why
+    def reading(self) -> Reading:
+        """What the plan has to know of the readers."""
+        existing = self.existing.values()
+        read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
+        reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
         for name, reader in self.names.items():
             words = dict.fromkeys(path_text(ref.path[:1]) or "what a run names" for ref in self.asked[name])
-            yield reader, self.reasons[name], f"the provider does not read {', '.join(words)} of {name}"
+            why = f"the provider does not read {', '.join(words)} of {name}"
+            reasons.append((reader, self.reasons[name], why))
+        return Reading(read, self.existing, reasons)
 
     def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
         """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""

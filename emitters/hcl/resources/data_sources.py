@@ -10,29 +10,52 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negated, without_null
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.mapping import HEX, UUID, lookups
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Not, Op, Tuple, one_if, walk
+from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id, lookups
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForTuple,
+    Index,
+    Name,
+    Not,
+    Op,
+    Tuple,
+    one_if,
+    walk,
+)
 from emitters.hcl.tree.types import STRING, STRINGS, Value
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.lowering.lower import Lowering
-    from emitters.hcl.resources.mapping import Lookup
+    from emitters.hcl.blocks import Blocks
+    from emitters.hcl.log import Log
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.lowering.scope import Scope
+    from emitters.hcl.namespace import Namespace
+    from emitters.hcl.symbols import Symbols
+    from emitters.hcl.tables.mapping import Lookup
+    from emitters.hcl.unit import Unit
 
 SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
 IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them
 
 
 @final
-class Lookups:
+class DataSources:
     """The data sources of a directory."""
 
-    def __init__(self, directory: Directory) -> None:
-        self.directory = directory
+    def __init__(self, unit: Unit, log: Log, names: Namespace, blocks: Blocks, symbols: Symbols) -> None:
+        self.unit, self.log, self.names, self.blocks, self.symbols = unit, log, names, blocks, symbols
+        self.counted: dict[tuple[str, str], bool] = {}  # address → whether it has count or for_each
+        self.repeated: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.made: dict[Any, tuple[str, str]] = {}  # what is looked up → address
         self.named: dict[tuple[str, str], str] | None = None
 
@@ -62,34 +85,33 @@ class Lookups:
             if known is not None:
                 return self.one(lowering, expr.then if known else expr.orelse, lookup, result, hint)
             test = lowering.condition(expr.condition)
-            with lowering.assuming(expr.condition):
-                then, how = self.one(lowering, expr.then, lookup, result, hint)
-            with lowering.assuming(ir.Call("not", expr.condition)):
-                other, how2 = self.one(lowering, expr.orelse, lookup, result, hint)
+            opposite = ir.Call("not", expr.condition)
+            then, how = self.one(lowering.assuming(expr.condition), expr.then, lookup, result, hint)
+            other, how2 = self.one(lowering.assuming(opposite), expr.orelse, lookup, result, hint)
             return Value(
                 Cond(test, then.expr, other.expr), STRING, then.null or other.null
             ), how if how == how2 else "lookup"
         value = lowering.value(expr, STRING)
-        if self.directory.unknown_at_plan(expr):
+        if known_after_apply(expr):
             return value, "value"
         if isinstance(expr, ir.ParamRef) and not expr.path:
             return self.parameter(lowering, expr, value, lookup, result)
         label = hint or lookup.what.replace(" ", "_")
-        form = self.directory.form_in_mapping(expr, lookup)
+        form = self.unit.form_in_mapping(expr, lookup)
         if form == ("id" if result == "id" else "name"):
             return value, "value"
         if form == "name":
             arguments = {lookup.name: value.expr}
-            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.owner}_{label}")
+            address = self.source(lowering, lookup, ("expr", value.expr), arguments, f"{lowering.scope.owner}_{label}")
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
-        if lowering.bound:
-            return self.expression(lowering, value.expr, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+        if lowering.scope.bound:
+            return self.expression(lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
         name = (
-            self.directory.local(f"{lowering.owner}_{label}", value.expr)
-            if not lowering.fixed and not isinstance(value.expr, Name)
+            self.blocks.local(f"{lowering.scope.owner}_{label}", value.expr)
+            if not lowering.scope.fixed and not isinstance(value.expr, Name)
             else value.expr
         )
-        return self.expression(lowering, name, lookup, result, f"{lowering.owner}_{label}"), "lookup"
+        return self.expression(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
         if expr.value in (None, ""):  # a branch of a condition, that names nothing
@@ -97,13 +119,13 @@ class Lookups:
         value = lowering.lit(expr, STRING)
         if not isinstance(value.expr, str):
             return self.expression(
-                lowering, value.expr, lookup, result, f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             ), "lookup"
         text = value.expr
         if result == "id" and looks_like_id(lookup, text):
             return value, "value"
         own = self.own(lookup, text)
-        if own is not None and own != lowering.resource:  # a data source would be read before the resource exists
+        if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
             found = lowering.value(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING)
             return (Value(with_attribute(found.expr, "name"), STRING) if result == "name" else found), "lookup"
         if result == "name" and not looks_like_id(lookup, text):
@@ -114,7 +136,7 @@ class Lookups:
             address = self.source(lowering, lookup, text, arguments, named[1])
             return Value(self.attribute(lowering, address, result), STRING), "derived"
         by_id = lookup.id is not None and looks_like_id(lookup, text)
-        label = f"{lowering.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
         address = self.source(lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label)
         return Value(self.attribute(lowering, address, result), STRING), "lookup"
 
@@ -126,14 +148,14 @@ class Lookups:
         """The native resource of one of these types that has this literal name."""
         if self.named is None:
             self.named = {}
-            stack = self.directory.stack
+            stack = self.unit.stack
             for name, resource in stack.template.resources.items():
                 given = resource.properties.get("name") if resource.properties is not None else None
                 if (
                     isinstance(given, ir.Lit)
                     and isinstance(given.value, str)
                     and resource.condition is None
-                    and not self.directory.plan.embeds(name)
+                    and not self.unit.plan.embeds(name)
                 ):
                     self.named.setdefault((stack.types[name], given.value), name)
         return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
@@ -141,11 +163,11 @@ class Lookups:
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
     ) -> tuple[Value, str]:
-        form = self.directory.form(expr.name, lookup)
+        form = self.unit.form(expr.name, lookup)
         if form == "id" and result == "id":
             return value, "value"
         if form == "name":
-            self.directory.say(
+            self.log.say(
                 "HOT411",
                 f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
                 expr.at,
@@ -164,7 +186,7 @@ class Lookups:
 
     def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """Whether there is anything to look up, where a parameter may be "" for "nothing"."""
-        return Op("!=", value, "") if "" in self.directory.known_values(expr.name) else None
+        return Op("!=", value, "") if "" in self.unit.known_values(expr.name) else None
 
     def expression(
         self,
@@ -189,7 +211,7 @@ class Lookups:
 
     def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
         """Whether a text looks like an ID of such a thing."""
-        pattern = self.directory.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
+        pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
     def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
@@ -197,13 +219,13 @@ class Lookups:
         test = self.is_id(expr, lookup)
         if any(isinstance(e, Name) and e.parts[0] not in ("var", "local") for e in walk(expr)):
             return test  # of a loop, or of what may not be there
-        return self.directory.local(f"{label.removesuffix('_id')}_is_id", test)
+        return self.blocks.local(f"{label.removesuffix('_id')}_is_id", test)
 
-    def search(self, lookup: Lookup) -> str:
+    def search(self, lowering: Lowering, lookup: Lookup) -> str:
         """The data source that finds such a thing by name; raises where the provider has none."""
         if not lookup.data:
             why = f"the provider cannot find a {lookup.what} by name, and this may be one"
-            raise CannotSay("HOT450", why, self.directory.at, self.directory.end)
+            raise CannotSay("HOT450", why, lowering.scope.at, lowering.scope.end)
         return lookup.data
 
     def source(
@@ -217,43 +239,39 @@ class Lookups:
     ) -> tuple[str, str]:
         """The address of the data source for a thing, made if it is not there yet."""
         repeated = (
-            self.directory.repetition(lowering)
-            if any(uses(a, "count") or uses(a, "each") for a in arguments.values())
-            else None
+            repetition(lowering.scope) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
         )
-        facts = () if repeated is not None else tuple(sorted(lowering.facts, key=repr))
+        facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard(lowering) if facts else ()
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
-        address = self.directory.data_source(self.search(lookup), snake(label.rstrip(".")))
+        address = self.names.data_source(self.search(lowering, lookup), snake(label.rstrip(".")))
         block = Block("data", address)
         if repeated is not None:
             block.body.append(repeated)
         elif count is not None or guard:
-            tests = [lowering.directory.guard_test(lowering, fact) for fact in facts] + (
-                [count] if count is not None else []
-            )
+            tests = [lowering.test_outside(fact) for fact in facts] + ([count] if count is not None else [])
             block.set("count", one_if(all_of(tests)))
         for name, value in (*arguments.items(), *lookup.more):
             block.set(name, value)
-        self.directory.data.append(block)
+        self.blocks.data.append(block)
         if repeated is None:
             self.made[lookup.key, key, guard] = address
-        self.directory.counted_data[address] = repeated is not None or bool(guard) or count is not None
+        self.counted[address] = repeated is not None or bool(guard) or count is not None
         if repeated is not None:
-            self.directory.repeated_data.add(address)
+            self.repeated.add(address)
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
         """The conditions under which something is looked up here, by what they mean: otherwise what may not exist would
         be looked up.
         """
-        return tuple(sorted(map(self.meaning, lowering.facts), key=repr))
+        return tuple(sorted(map(self.meaning, lowering.scope.facts), key=repr))
 
     def meaning(self, condition: ir.Expr) -> ir.Expr:
         """A condition by its definition, the opposite of an opposite as the condition itself."""
-        settled = self.directory.settled(condition)
+        settled = self.unit.settled(condition)
         opposite = negated(settled)
         if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
             return settled
@@ -262,9 +280,9 @@ class Lookups:
 
     def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
         name = ("data", *address)
-        if not self.directory.counted_data.get(address):
+        if not self.counted.get(address):
             return Name((*name, result))
-        repeated = self.directory.repetition(lowering) if address in self.directory.repeated_data else None
+        repeated = repetition(lowering.scope) if address in self.repeated else None
         key: Expr = (
             0 if repeated is None else Name(("count", "index")) if repeated.name == "count" else Name(("each", "key"))
         )
@@ -283,26 +301,25 @@ class Lookups:
             return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
         if isinstance(expr, ir.If) and expr.orelse is not None and lowering.known(expr.condition) is None:
             test = lowering.condition(expr.condition)
-            with lowering.assuming(expr.condition):
-                then, _ = self.many(lowering, without_null(expr.then), lookup, result, hint)
-            with lowering.assuming(ir.Call("not", expr.condition)):
-                other, _ = self.many(lowering, without_null(expr.orelse), lookup, result, hint)
+            opposite = ir.Call("not", expr.condition)
+            then, _ = self.many(lowering.assuming(expr.condition), without_null(expr.then), lookup, result, hint)
+            other, _ = self.many(lowering.assuming(opposite), without_null(expr.orelse), lookup, result, hint)
             return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
         value = lowering.value(expr, STRINGS)
-        if isinstance(expr, ir.AttrRef) or self.directory.unknown_at_plan(expr):
+        if isinstance(expr, ir.AttrRef) or known_after_apply(expr):
             return value, ["reference" if isinstance(expr, ir.AttrRef) else "value"]
-        form = self.directory.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+        form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
         if form == "id" or (form == "name" and result == "name"):
             return value, ["value"]
         label = (
             snake(expr.name)
             if isinstance(expr, ir.ParamRef)
-            else f"{lowering.owner}_{hint or lookup.what.replace(' ', '_')}"
+            else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Name(("item",))
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
-            over = self.directory.shown(expr, over)
+            over = self.symbols.shown(expr, over)
         else:
             over = self.shown(lowering, over)
         if result == "id":
@@ -315,13 +332,13 @@ class Lookups:
             wanted = Fn("toset", (ForTuple(("item",), over, item, self.is_id(item, lookup)),))
         key = (lookup.key, ("each", value.expr), result, self.guard(lowering))
         if key not in self.made:
-            address = self.directory.data_source(self.search(lookup), label)
+            address = self.names.data_source(self.search(lowering, lookup), label)
             block = Block("data", address)
-            facts = sorted(lowering.facts, key=repr)
+            facts = sorted(lowering.scope.facts, key=repr)
             block.set(
                 "for_each",
                 Cond(
-                    all_of([self.directory.guard_test(lowering, fact) for fact in facts]),
+                    all_of([lowering.test_outside(fact) for fact in facts]),
                     wanted,
                     Fn("toset", (Tuple(()),)),
                 )
@@ -331,7 +348,7 @@ class Lookups:
             block.set(lookup.name if result == "id" or lookup.id is None else lookup.id, Name(("each", "value")))
             for name, given in lookup.more:
                 block.set(name, given)
-            self.directory.data.append(block)
+            self.blocks.data.append(block)
             self.made[key] = address
         data = Index(Name(("data", *self.made[key])), item)
         found: Expr = Attr(data, result)
@@ -345,10 +362,10 @@ class Lookups:
 
     def shown(self, lowering: Lowering, over: Expr) -> Expr:
         """A list where Terraform takes nothing sensitive: keys of instances are shown."""
-        if not self.directory.sensitive(over):
+        if not self.symbols.sensitive(over):
             return over
-        resource = self.directory.template.resources[lowering.resource]
-        self.directory.say(
+        resource = self.unit.template.resources[lowering.scope.resource]
+        self.log.say(
             "HOT524",
             f"Names that {resource.name} looks up come from a hidden parameter, and are shown as keys of for_each.",
             resource.at,
@@ -366,8 +383,8 @@ class Lookups:
         inner = substitute(field, item, one)
         key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
         if key not in self.made:
-            address = self.directory.data_source(
-                self.search(lookup), f"{lowering.owner}_{lookup.what.replace(' ', '_')}"
+            address = self.names.data_source(
+                self.search(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             )
             block = Block("data", address)
             wanted: Expr = Not(self.is_id(inner, lookup))
@@ -378,7 +395,7 @@ class Lookups:
             block.set(lookup.name, Name(("each", "value")))
             for name, given in lookup.more:
                 block.set(name, given)
-            self.directory.data.append(block)
+            self.blocks.data.append(block)
             self.made[key] = address
         as_is = self.is_id(field, lookup)
         if optional:
@@ -399,16 +416,16 @@ def substitute(expr: Expr, old: Name, new: Name) -> Expr:
     return expr
 
 
-def looks_like_id(lookup: Lookup, text: str) -> bool:
-    """Whether a literal is taken for an ID."""
-    return bool(re.search(lookup.ids, text.lower()))
-
-
 def with_attribute(expr: Expr, name: str) -> Expr:
     """The same traversal with another attribute at its end."""
     if isinstance(expr, Attr):
         return Attr(expr.of, name)
     return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr
+
+
+def repetition(scope: Scope) -> Argument | None:
+    """`count` or `for_each` of what is repeated here, where expressions use its index."""
+    return (scope.loop or scope.repeated) if scope.bound else None
 
 
 def uses(expr: Expr, word: str) -> bool:

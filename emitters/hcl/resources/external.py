@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.keys import keys_of
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import path_text
-from emitters.hcl.resources.mapping import Lookup, lookups
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tables.mapping import Lookup, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Name, one_if
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
     from transpile.model import ir
 
 
-def lookup_of(directory: Directory, resource: ir.Resource) -> Lookup | None:
-    kind = directory.stack.types[resource.name]
+def lookup_of(emission: Emission, resource: ir.Resource) -> Lookup | None:
+    kind = emission.unit.stack.types[resource.name]
     return next((found for found in lookups().values() if kind in found.of and found.id is not None), None)
 
 
@@ -32,16 +33,16 @@ def lookup_of(directory: Directory, resource: ir.Resource) -> Lookup | None:
 class External:
     """A data source, or the ID alone."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, base: Expr, lookup: Lookup | None) -> None:
-        self.directory, self.resource, self.base, self.lookup = directory, resource, base, lookup
+    def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, lookup: Lookup | None) -> None:
+        self.emission, self.resource, self.base, self.lookup = emission, resource, base, lookup
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         found = Attr(self.base, "id") if self.lookup is not None else self.base
-        self.directory.resource_report(self.resource).reference = flat(found)
+        self.emission.log.resource_report(self.resource).reference = flat(found)
         return Value(found, STRING)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        kind = self.directory.plan.kinds[self.resource.name]
+        kind = self.emission.unit.plan.kinds[self.resource.name]
         word = path_text(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
         if self.lookup is None or row is None or not row.to:
@@ -53,47 +54,46 @@ class External:
                 self.resource.name,
             )
         found = Attr(self.base, row.to)
-        self.directory.resource_report(self.resource).attributes[word] = flat(found)
+        self.emission.log.resource_report(self.resource).attributes[word] = flat(found)
         return Value(found, row.type)
 
 
-def prepare_external(directory: Directory, resource: ir.Resource) -> External:
-    lookup = lookup_of(directory, resource)
+def prepare_external(emission: Emission, resource: ir.Resource) -> External:
+    lookup = lookup_of(emission, resource)
     if lookup is None:
-        label = directory.local_names.take(f"{snake(resource.name)}_id")
-        return External(directory, resource, Name(("local", label)), None)
-    address = directory.data_source(lookup.data, snake(resource.name))
+        label = emission.names.locals.take(f"{snake(resource.name)}_id")
+        return External(emission, resource, Name(("local", label)), None)
+    address = emission.names.data_source(lookup.data, snake(resource.name))
     name = Name(("data", *address))
-    return External(directory, resource, Index(name, 0) if directory.counted(resource) else name, lookup)
+    return External(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, lookup)
 
 
-def write_external(directory: Directory, resource: ir.Resource) -> None:
+def write_external(emission: Emission, resource: ir.Resource) -> None:
     """The data source by ID; properties are not used, as in Heat."""
-    handle = directory.handles[resource.name]
+    handle = emission.handles[resource.name]
     assert isinstance(handle, External)
     assert resource.external_id is not None
-    report = directory.resource_report(resource)
-    with directory.lowering.owned(snake(resource.name), resource=resource.name):
-        value = directory.lowering.expr(resource.external_id, STRING)
+    report = emission.log.resource_report(resource)
+    value = emission.lowering.owned(snake(resource.name), resource=resource.name).expr(resource.external_id, STRING)
     if handle.lookup is not None and handle.lookup.id is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Name)
         block = Block("data", base.parts[1:], at=resource.at, end=resource.end)
-        if directory.counted(resource) and resource.condition is not None:
-            block.set("count", one_if(directory.lowering.condition(resource.condition)))
+        if emission.unit.counted(resource) and resource.condition is not None:
+            block.set("count", one_if(emission.lowering.condition(resource.condition)))
         block.set(handle.lookup.id, value)
-        directory.data.append(block)
+        emission.blocks.data.append(block)
         report.treatment, report.addresses = "data", [".".join(base.parts)]
         blocks = [block]
     else:
         assert isinstance(handle.base, Name)
-        directory.add_local(handle.base.parts[1], value, resource.at, resource.end)
+        emission.blocks.add_local(handle.base.parts[1], value, resource.at, resource.end)
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate(
             "implied", report.addresses[0], why="the resource exists already, and Heat does not use its properties"
         )
     for word in resource.keys:
-        if directory.template.version.dialect.resource.get(word) == "deletion_policy":
+        if emission.unit.template.version.dialect.resource.get(word) == "deletion_policy":
             report.keys[word] = fate("implied", why="what is only read is never deleted")
-    keys_of(directory, resource, blocks)
+    keys_of(emission, resource, blocks)

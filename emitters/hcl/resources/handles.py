@@ -10,39 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
-from emitters.hcl.resources import hooks, provider
+from emitters.hcl.lowering.paths import path_text
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.tables.mapping import Kind
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
+ATTRIBUTES: dict[str, Callable[..., Select]] = {}  # hooks, by the name in the tables
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
-
-
-class Handle(Protocol):
-    """What a resource became, for those who refer to it."""
-
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
-
-
-def path_text(path: tuple[ir.Expr, ...]) -> str:
-    """A path of get_attr as the report writes it: up to its first computed part."""
-    out = []
-    for part in path:
-        if not isinstance(part, ir.Lit):
-            break
-        out.append(str(part.value))
-    return ".".join(out)
 
 
 def referred(kind: Kind, base: Expr) -> Value:
@@ -62,14 +48,14 @@ class Instance:
     """What stands in the files under an address; `counted`: it has `count`, for it may be switched off."""
 
     def __init__(
-        self, directory: Directory, resource: ir.Resource, address: tuple[str, str], *, counted: bool = False
+        self, emission: Emission, resource: ir.Resource, address: tuple[str, str], *, counted: bool = False
     ) -> None:
-        self.directory, self.resource = directory, resource
+        self.emission, self.resource = emission, resource
         self.address, self.counted = address, counted
 
     @property
     def report(self) -> ResourceReport:
-        return self.directory.report.resources[self.resource.name]
+        return self.emission.log.report.resources[self.resource.name]
 
     def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
         """The value that `choose` takes from an instance; from all of them where it is a group."""
@@ -84,11 +70,11 @@ class Instance:
         assert condition is not None
         if lowering.holds(condition):
             return first
-        if lowering.nullable:
+        if lowering.scope.nullable:
             if chain(first.expr):
                 return Value(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
-        self.directory.say(
+        self.emission.log.say(
             "HOT552",
             f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.",
             ref.at,
@@ -121,19 +107,19 @@ class Native(Instance):
 
     def __init__(
         self,
-        directory: Directory,
+        emission: Emission,
         resource: ir.Resource,
         kind: Kind,
         address: tuple[str, str],
         *,
         counted: bool = False,
     ) -> None:
-        super().__init__(directory, resource, address, counted=counted)
+        super().__init__(emission, resource, address, counted=counted)
         self.kind = kind
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name, condition = self.resource.name, self.resource.condition
-        there = not self.counted or lowering.nullable or (condition is not None and lowering.holds(condition))
+        there = not self.counted or lowering.scope.nullable or (condition is not None and lowering.holds(condition))
         if self.kind.text and there:  # where it is not there, Heat refuses the reference, and a text would do
             found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
             return self.select(lowering, ref, lambda _: found, "")
@@ -147,8 +133,8 @@ class Native(Instance):
         name = self.resource.name
         message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
         hint = "Its random tail is another in each stack; nothing should rely on it."
-        self.directory.say("HOT410", message, ref.at, ref.end, hint, once=name)
-        return self.directory.generated_name(name)
+        self.emission.log.say("HOT410", message, ref.at, ref.end, hint, once=name)
+        return self.emission.symbols.generated_name(name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         try:
@@ -171,7 +157,7 @@ class Native(Instance):
             return self.shown(ref, rest)
         row = (self.kind.attributes or {}).get(word)
         if row is not None and row.hook:
-            found: Select = hooks.ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
+            found: Select = ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
             return found
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
@@ -280,7 +266,9 @@ class Group:
             native.report.attributes.setdefault(
                 ".".join([word.partition(".")[0], number, *([path_text(rest)] if rest else [])]), flat(value.expr)
             )
-            if lowering.in_output and not self.surely(int(number)):  # an output is null where Heat finds no member
+            if lowering.scope.in_output and not self.surely(
+                int(number)
+            ):  # an output is null where Heat finds no member
                 return Value(Fn("try", (value.expr, None)), value.type, True)
             return value
         choose = native.chooser(lowering, ref, path)
@@ -346,15 +334,15 @@ class Local:
 
     def __init__(
         self,
-        directory: Directory,
+        emission: Emission,
         resource: ir.Resource,
         attributes: tuple[str, ...],
-        value: Callable[[], Value],
+        value: Callable[[Lowering], Value],
         *,
         text: bool,
     ) -> None:
-        self.directory, self.resource, self.attributes, self.get, self.text = (
-            directory,
+        self.emission, self.resource, self.attributes, self.get, self.text = (
+            emission,
             resource,
             attributes,
             value,
@@ -362,7 +350,7 @@ class Local:
         )
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        if not self.text or not lowering.directory.in_text:
+        if not self.text or not lowering.scope.in_text:
             raise CannotSay(
                 "HOT553",
                 f"a reference to {self.resource.name} is an ID that Heat makes up",
@@ -370,8 +358,8 @@ class Local:
                 ref.end,
                 self.resource.name,
             )
-        value = self.get()
-        self.directory.report.resources[self.resource.name].reference = flat(value.expr)
+        value = self.get(lowering)
+        self.emission.log.report.resources[self.resource.name].reference = flat(value.expr)
         return value
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
@@ -384,10 +372,12 @@ class Local:
                 ref.end,
                 self.resource.name,
             )
-        value = self.get()
+        value = self.get(lowering)
         known = paths.held(lowering, ref.name) if self.attributes == ("value",) else []
         found = value if len(ref.path) == 1 else paths.attribute(lowering, value, ref.path[1:], known)
-        self.directory.report.resources[self.resource.name].attributes.setdefault(path_text(ref.path), flat(found.expr))
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(
+            path_text(ref.path), flat(found.expr)
+        )
         return found
 
 
@@ -420,8 +410,8 @@ class GivenUp:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
-        if lowering.in_output:
-            lowering.directory.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
+        if lowering.scope.in_output:
+            lowering.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", f"{name} is read", ref.at, ref.end, name)
 
@@ -437,7 +427,7 @@ class Off:
         self.resource = resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        if lowering.in_output:
+        if lowering.scope.in_output:
             return Value(None, NULL, True)
         raise CannotSay("HOT552", f"{self.resource.name} is never created", ref.at, ref.end)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.resources import provider
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import literal
 

@@ -8,13 +8,15 @@ hooks/.
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
-from emitters.hcl.resources import hooks, provider
+from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.validation import refused
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -31,14 +33,22 @@ from emitters.hcl.tree.nodes import (
     once_if,
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import Fate, fate
 from transpile.schema import catalog, literals
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.mapping import Kind, Rule
+    from collections.abc import Callable
+
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.report import ResourceReport
+
+
+PROPERTIES: dict[str, Callable[[Writer, Rule, ir.Entry], None]] = {}  # hooks, by the name in the tables
+FINISH: dict[str, Callable[[Writer], None]] = {}
 
 
 @final
@@ -47,18 +57,19 @@ class Writer:
 
     def __init__(
         self,
-        directory: Directory,
+        emission: Emission,
         resource: ir.Resource,
         kind: Kind,
         address: tuple[str, str],
         properties: ir.Map | None,
+        lowering: Lowering,
         prefix: str = "",
     ) -> None:
-        self.directory, self.resource, self.kind, self.address = directory, resource, kind, address
-        self.lowering: Lowering = directory.lowering
-        self.report: ResourceReport = directory.resource_report(resource)
+        self.emission, self.resource, self.kind, self.address = emission, resource, kind, address
+        self.lowering = lowering
+        self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
-        self.muted = 0  # while parts are written whose fate is told as one
+        self.muted = False  # the fates of the parts are those of the whole
         self.block = Block("resource", address, at=resource.at, end=resource.end)
         self.blocks: list[Block] = [self.block]  # with those beside it, in the order of the output
         self.to = ".".join(address)
@@ -96,15 +107,15 @@ class Writer:
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """A property (or, with `path`, one of its fields) that is lost, said aloud."""
         message = f"{entry.key} of {self.resource.name} is lost: {why}."
-        self.directory.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
+        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
         self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
 
     # writing
 
     def write(self) -> None:
         """All properties, in the order of the table; then what the type wants at its end."""
-        if self.directory.repeated is not None:
-            self.block.body.append(self.directory.repeated)
+        if self.lowering.scope.repeated is not None:
+            self.block.body.append(self.lowering.scope.repeated)
         rules = self.kind.properties or {}
         if self.kind.named:
             self.make_up("name")
@@ -116,7 +127,7 @@ class Writer:
                 continue
             if entry.value == ir.Lit(None) and self.left_open(name, rule, entry):
                 continue
-            self.directory.at, self.directory.end = entry.at, entry.value.end
+            self.lowering = self.lowering.placed_at(entry.at, entry.value.end)
             self.check(entry)
             before = len(self.block.body)
             self.property(entry.key, rule, entry)
@@ -136,10 +147,10 @@ class Writer:
         constants = (self.kind.constants or {}).items()
         self.block.body[place:place] = [Argument(argument, value) for argument, value in constants]
         if self.kind.finish:
-            hooks.FINISH[self.kind.finish](self)
+            FINISH[self.kind.finish](self)
         if self.kind.differs:
             resource = self.resource
-            self.directory.say(
+            self.emission.log.say(
                 "HOT421",
                 f"{resource.name}: {self.kind.differs}.",
                 resource.at,
@@ -153,7 +164,7 @@ class Writer:
     def check(self, entry: ir.Entry) -> None:
         """Raises where what is written out cannot be a value of the property: Heat says so when it creates it."""
         schema = self.facts.get("properties", {}).get(entry.key)
-        bound = tuple(word for word, _ in self.lowering.bound)
+        bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
             why = f"Heat refuses this as a value of {entry.key}, when it creates it"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
@@ -179,7 +190,7 @@ class Writer:
     def make_up(self, argument: str) -> None:
         """A name in the place of the one that Heat would make up."""
         self.block.set(argument, self.generated_name())
-        self.directory.say(
+        self.emission.log.say(
             "HOT410",
             f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
             self.resource.at,
@@ -195,12 +206,12 @@ class Writer:
         argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
         if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
             return False
-        variable = self.directory.left_open(self.resource, name, rule)
+        variable = self.emission.symbols.left_open(self.resource, name, rule)
         self.block.set(rule.to, variable, entry.at, entry.value.end)
         asks = f"the variable {variable.parts[1]} asks for it"
         message = f"{self.resource.name} has no {name}, which is required: {asks}."
         note = f"{name} is required, and the template leaves it open."
-        self.directory.say("HOT412", message, entry.at, entry.value.end, note=note)
+        self.emission.log.say("HOT412", message, entry.at, entry.value.end, note=note)
         self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
         return True
 
@@ -209,15 +220,15 @@ class Writer:
         facts = provider.argument(self.kind.resource, name)
         if facts is not None and facts.get("computed"):
             return False
-        return self.resource.name in self.directory.named and name in (self.kind.attributes or {})
+        return self.resource.name in self.emission.unit.named and name in (self.kind.attributes or {})
 
     def constant(self, value: Any) -> Expr:
         return Tuple(tuple(value)) if isinstance(value, list) else value
 
     def generated_name(self) -> Expr:
         """`<stack>-<resource>`, with the index in a group."""
-        index = self.lowering.bound[-1][1] if self.lowering.bound else None
-        return self.directory.generated_name(self.resource.name, index)
+        index = self.lowering.scope.bound[-1][1] if self.lowering.scope.bound else None
+        return self.emission.symbols.generated_name(self.resource.name, index)
 
     def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
         """A property or field that has no counterpart: lost, unless its value asks for nothing."""
@@ -243,7 +254,7 @@ class Writer:
         elif rule.implied:
             self.fate(path, fate("implied", why=rule.implied))
         elif rule.hook:
-            hooks.PROPERTIES[rule.hook](self, rule, entry)
+            PROPERTIES[rule.hook](self, rule, entry)
         elif rule.block:
             self.nested(self.block, path, rule, entry.value, rule.block)
         else:
@@ -267,7 +278,7 @@ class Writer:
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
         """The value of an argument and its fate; no fate where those of its parts were recorded."""
         if rule.lookup is not None:
-            found, how = self.directory.lookups.one(
+            found, how = self.emission.data.one(
                 self.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
             )
             shown = self.optional(expr, found, rule).expr if rule.empty else found.expr
@@ -307,7 +318,7 @@ class Writer:
     def later(self, expr: ir.Expr, argument: str) -> None:
         """Says that false, if it is that, is not sent in time."""
         message = f"The provider does not send {argument} = false when it makes the resource; applying again does."
-        self.directory.differs("HOT421", message, expr.at, expr.end)
+        self.emission.log.differs("HOT421", message, expr.at, expr.end)
 
     def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
         """Whether an expression is a value, or a parameter of which this value is known."""
@@ -318,7 +329,7 @@ class Writer:
             branches = (expr.then, expr.orelse) if known is None else (expr.then if known else expr.orelse,)
             return any(self.may_be(one, wanted, kind) for one in branches if one is not None)
         if isinstance(expr, ir.ParamRef) and not expr.path:
-            values = [v for v in self.directory.known_values(expr.name) if isinstance(v, (str, int, float))]
+            values = [v for v in self.emission.unit.known_values(expr.name) if isinstance(v, (str, int, float))]
             return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == wanted for v in values)
         return False
 
@@ -376,7 +387,7 @@ class Writer:
 
     def may_be_empty(self, expr: ir.Expr) -> bool:
         if isinstance(expr, ir.ParamRef):
-            param = self.directory.template.parameters.get(expr.name)
+            param = self.emission.unit.template.parameters.get(expr.name)
             if param is None:
                 return False
             if not expr.path:
@@ -390,7 +401,7 @@ class Writer:
 
     def given_values(self, param: ir.Param) -> list[Any]:
         found: list[Any] = (
-            [self.directory.stack.given[param.name].value] if param.name in self.directory.stack.given else []
+            [self.emission.unit.stack.given[param.name].value] if param.name in self.emission.unit.stack.given else []
         )
         if param.default is not None and ir.literal(param.default):
             found.append(ir.data(param.default))
@@ -438,22 +449,13 @@ class Writer:
                 return self.nested_one(block, path, rule, branch, name, where, guard) if branch is not None else 0
             test = self.lowering.condition(expr.condition)
             both = Op("&&", guard, test) if guard is not None else test
-            self.muted += 1
-            with self.lowering.assuming(expr.condition):
-                count = self.nested(block, path, rule, expr.then, name, where.rpartition(".")[0], both)
+            outer = where.rpartition(".")[0]
+            count = self.silent().assuming(expr.condition).nested(block, path, rule, expr.then, name, outer, both)
             if expr.orelse is not None:
                 other = is_not(test)
-                with self.lowering.assuming(ir.Call("not", expr.condition)):
-                    count += self.nested(
-                        block,
-                        path,
-                        rule,
-                        expr.orelse,
-                        name,
-                        where.rpartition(".")[0],
-                        Op("&&", guard, other) if guard is not None else other,
-                    )
-            self.muted -= 1
+                both = Op("&&", guard, other) if guard is not None else other
+                otherwise = self.silent().assuming(ir.Call("not", expr.condition))
+                count += otherwise.nested(block, path, rule, expr.orelse, name, outer, both)
             self.is_value(
                 path, name, "derived", why="a block for each branch, written only where the condition has it so"
             )
@@ -545,17 +547,45 @@ class Writer:
         field: Expr = selected(item, words[0])
         if not certain:
             field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
-        if rule.lookup is None or self.directory.unknown_at_plan(expr):
+        if rule.lookup is None or known_after_apply(expr):
             return field
-        return self.directory.lookups.of_items(self.lowering, over, field, item, rule.lookup)
+        return self.emission.data.of_items(self.lowering, over, field, item, rule.lookup)
+
+    def assuming(self, fact: ir.Expr) -> Writer:
+        """Writes the same resource, where a condition holds."""
+        return self.within(self.lowering.assuming(fact))
+
+    def within(self, lowering: Lowering) -> Writer:
+        """Writes the same resource in another scope."""
+        other = copy.copy(self)
+        other.lowering = lowering
+        return other
+
+    def silent(self) -> Writer:
+        """Writes parts of something whose fate is recorded as one."""
+        other = copy.copy(self)
+        other.muted = True
+        return other
+
+    def finish(self) -> None:
+        """Adds the blocks to the directory, and the fates of the resource's keys to the report."""
+        resource, report = self.resource, self.report
+        report.addresses = [block.address for block in self.blocks]
+        if resource.description:
+            self.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
+        for name, value, _ in self.lifecycle:
+            self.block.block("lifecycle").set(name, value)
+        keys_of(self.emission, resource, self.blocks)
+        for block in self.blocks:
+            self.emission.blocks.add(block, resource.name)
 
     # blocks beside the main one
 
     def beside(self, kind: str, label: str, at: int = -1, end: int = -1) -> Block:
         """One more resource for the same thing; repeated like the main one."""
-        block = Block("resource", (kind, self.directory.label(kind, label)), at=at, end=end)
-        if self.directory.repeated is not None:
-            block.body.append(Argument(self.directory.repeated.name, self.directory.repeated.value))
+        block = Block("resource", (kind, self.emission.names.label(kind, label)), at=at, end=end)
+        if self.lowering.scope.repeated is not None:
+            block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         self.blocks.append(block)
         return block
 
@@ -563,16 +593,16 @@ class Writer:
         """An attribute of the resource itself (or of one beside it), as seen from the blocks beside it."""
         return (
             Attr(self.instance(block), attribute)
-            if self.directory.repeated is not None
+            if self.lowering.scope.repeated is not None
             else Name((*(block or self.block).labels, attribute))
         )
 
     def instance(self, block: Block | None = None) -> Expr:
         name = Name((block or self.block).labels)
-        repeated = self.directory.repeated
+        repeated = self.lowering.scope.repeated
         if repeated is None:
             return name
-        if not self.lowering.bound:
+        if not self.lowering.scope.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
 

@@ -1,8 +1,7 @@
-"""What mapping tables cannot say: functions that the tables name.
+"""Hooks: functions for what mapping tables cannot express. The tables name them.
 
-The easy rule to break: a hook writes the arguments of one property (or reads one attribute) and records its fate,
-like the engine does; what it cannot say it raises, and never leaves out. Each file registers its hooks when it is
-imported, at the end of this one.
+Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
+does. What it cannot express it raises, and never leaves out.
 """
 
 from __future__ import annotations
@@ -12,24 +11,20 @@ import pkgutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.writer import FINISH, PROPERTIES
+
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind, Rule
-    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
-    Property = Callable[[Writer, Rule, ir.Entry], None]
-    Finish = Callable[[Writer], None]
-    Attribute = Callable[..., Select]
-    Prepare = Callable[[Directory, ir.Resource, Kind], Handle]
-    Write = Callable[[Directory, ir.Resource, Kind], None]
+    Prepare = Callable[[Emission, ir.Resource, Kind], Handle]
+    Write = Callable[[Emission, ir.Resource, Kind], None]
 
-PROPERTIES: dict[str, Property] = {}
-ATTRIBUTES: dict[str, Attribute] = {}
-FINISH: dict[str, Finish] = {}
-PREPARE: dict[str, Prepare] = {}  # makes the handle of a resource that is handled as a whole
-WRITE: dict[str, Write] = {}  # and writes it
+PREPARE: dict[str, Prepare] = {}  # makes the handle of a resource that a hook writes as a whole
+WRITE: dict[str, Write] = {}  # writes it
 F = TypeVar("F", bound=Callable[..., Any])
 
 

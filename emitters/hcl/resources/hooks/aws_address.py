@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.keys import Wait
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
+from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.resources.hooks.aws_instance import EMPTY, PORT, has, interfaces
 from emitters.hcl.resources.hooks.aws_port import how_of
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -28,21 +28,21 @@ INTERFACE = "The port is reached through the router only once it has this interf
 
 def first_port(writer: Writer, expr: ir.Expr) -> Expr:
     """The port that Heat gives the address to: the one that stands in the template, else the server's only one."""
-    directory, lowering = writer.directory, writer.lowering
-    name = aws_network.own(directory, expr, "AWS::EC2::Instance")
+    emission, lowering = writer.emission, writer.lowering
+    name = aws_network.own(emission, expr, "AWS::EC2::Instance")
     if name is not None:
-        instance = directory.template.resources[name]
+        instance = emission.unit.template.resources[name]
         listed = aws_network.value_of(instance, "NetworkInterfaces")
         if listed not in (None, *EMPTY) and listed is not None:
             return lowering.expr(interfaces(listed)[0][1], STRING)
         if aws_network.value_of(instance, "SubnetId") not in (None, *EMPTY):
-            return Attr(aws_network.made_beside(directory, PORT, name), "id")
-    elif aws_network.own(directory, expr, "OS::Nova::Server") is not None:
+            return Attr(aws_network.made_beside(emission, PORT, name), "id")
+    elif aws_network.own(emission, expr, "OS::Nova::Server") is not None:
         return floating_ips.port_of_server(writer, expr)
     value = lowering.expr(expr, STRING)
-    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.owner}_port"
-    address = directory.lookups.source(lowering, lookups()["port"], ("server", value), {"device_id": value}, label)
-    return directory.lookups.attribute(lowering, address, "id")
+    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
+    address = emission.data.source(lowering, lookups()["port"], ("server", value), {"device_id": value}, label)
+    return emission.data.attribute(lowering, address, "id")
 
 
 @property_hook("elastic_ip_instance")
@@ -71,18 +71,18 @@ def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("elastic_ip_allocation")
 def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """An ID, where the provider wants the address."""
-    expr, directory = entry.value, writer.directory
+    expr, emission = entry.value, writer.emission
     if expr in EMPTY:
         writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
         return
-    if aws_network.subnet_of(directory, writer.resource) is None:
+    if aws_network.subnet_of(emission, writer.resource) is None:
         why = "Heat gives the router of the port's VPC a gateway, and the port's subnet is not in the template"
         raise CannotSay("HOT450", why, expr.at, expr.end)
     if (
         isinstance(expr, ir.AttrRef)
         and expr.path == (ir.Lit("AllocationId"),)
-        and directory.plan.is_native(expr.name)
-        and directory.stack.types[expr.name] == "AWS::EC2::EIP"
+        and emission.unit.plan.is_native(expr.name)
+        and emission.unit.stack.types[expr.name] == "AWS::EC2::EIP"
     ):
         writer.lowering.value(expr)  # for the report: what the attribute is
         value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
@@ -106,11 +106,13 @@ def finish_association(writer: Writer) -> None:
 
 def wait(writer: Writer) -> None:
     """Comes after the interface of the subnet that the port is in."""
-    subnet = aws_network.subnet_of(writer.directory, writer.resource)
-    if subnet is not None and writer.directory.plan.is_native(subnet.name):
+    subnet = aws_network.subnet_of(writer.emission, writer.resource)
+    if subnet is not None and writer.emission.unit.plan.is_native(subnet.name):
         interfaces_of = [subnet.name] + [
             a.name
-            for a in aws_network.of_type(writer.directory, "AWS::EC2::SubnetRouteTableAssociation")
-            if aws_network.own(writer.directory, aws_network.value_of(a, "SubnetId"), "AWS::EC2::Subnet") == subnet.name
+            for a in aws_network.of_type(writer.emission, "AWS::EC2::SubnetRouteTableAssociation")
+            if aws_network.own(writer.emission, aws_network.value_of(a, "SubnetId"), "AWS::EC2::Subnet") == subnet.name
         ]
-        writer.directory.waiting.append(Wait(writer.block, writer.resource.name, interfaces_of, "", INTERFACE, True))
+        writer.emission.ordering.waiting.append(
+            Wait(writer.block, writer.resource.name, interfaces_of, "", INTERFACE, True)
+        )

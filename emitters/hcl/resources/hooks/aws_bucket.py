@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import finish_hook, property_hook, tags
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name, Object, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING
@@ -16,8 +16,8 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 PUBLIC, WRITABLE, PROJECT = ("PublicRead", "PublicReadWrite"), "PublicReadWrite", "AuthenticatedRead"
@@ -26,12 +26,12 @@ WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
 
 
 def own(writer: Writer, name: str) -> Name:
-    return Name(("data", *writer.directory.current_project(), name))
+    return Name(("data", *writer.emission.shared.current_project(), name))
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
     """Who may read and who may write."""
-    user = writer.directory.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
+    user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
         return reads, ANYBODY if chosen == WRITABLE else user

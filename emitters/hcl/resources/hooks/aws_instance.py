@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import attribute_hook, aws_network, aws_port, property_hook, tags
 from emitters.hcl.resources.hooks.aws_port import how_of
 from emitters.hcl.resources.hooks.server import hints
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 
@@ -63,7 +64,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
         items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
         expr = ir.Seq(items, expr.at, expr.end)
     lookup = lookups()["security_group"]
-    value, hows = writer.directory.lookups.many(writer.lowering, expr, lookup, result, "security_group")
+    value, hows = writer.emission.data.many(writer.lowering, expr, lookup, result, "security_group")
     block.set(argument, value.expr, given[0].at, given[0].value.end)
     index = 0
     for entry in given:
@@ -127,7 +128,7 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if has(writer, "NetworkInterfaces") is not None:
         why = "network interfaces win over a subnet"
-        writer.directory.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry.at, entry.value.end)
+        writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry.at, entry.value.end)
         writer.fate(entry.key, fate("implied", why=why))
         return
     port = aws_network.beside(writer, PORT)
@@ -145,7 +146,7 @@ def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
         what = "is on the network whose name sorts last; here, on the first NIC"
-        native.directory.differs("HOT420", f"The address of {native.resource.name} {what}.", ref.at, ref.end)
+        native.emission.log.differs("HOT420", f"The address of {native.resource.name} {what}.", ref.at, ref.end)
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -166,7 +167,7 @@ def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     names = [item.get("DeviceName") for item in maps]
     roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in ROOTS for n in names]
     if not any(roots):
-        image, _ = writer.directory.lookups.one(writer.lowering, writer.given["ImageId"].value, lookups()["image"])
+        image, _ = writer.emission.data.one(writer.lowering, writer.given["ImageId"].value, lookups()["image"])
         first = writer.block.block("block_device")
         first.set("uuid", image.expr)
         first.set("source_type", "image")
@@ -259,10 +260,8 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             ir.Entry(key, items[0] if len(items) == 1 else ir.Seq(tuple(items)), entry.at)
             for key, items in gathered.items()
         )
-        writer.muted += 1
         block = writer.block.block("scheduler_hints", at=entry.at, end=entry.value.end)
-        hints(writer, block, entry.key, ir.Map(found, entry.value.at, entry.value.end))
-        writer.muted -= 1
+        hints(writer.silent(), block, entry.key, ir.Map(found, entry.value.at, entry.value.end))
 
 
 @property_hook("instance_user_data")
@@ -275,7 +274,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "user_data", how_of(entry.value))
     what = "in parts for cfn-init and adds the user ec2-user; here it runs as it stands"
-    writer.directory.say(
+    writer.emission.log.say(
         "HOT562",
         f"Heat wraps the user data of {writer.resource.name} {what}.",
         entry.at,

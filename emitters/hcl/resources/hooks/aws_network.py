@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.values import prop
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
@@ -24,10 +24,11 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind, Rule
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind, Rule
 
 NULL = ir.Lit(None)
 ROUTER = "openstack_networking_router_v2"
@@ -37,42 +38,39 @@ INTERFACE = "openstack_networking_router_interface_v2"
 # what stands beside another resource, and is referred to by others before it is written
 
 
-def beside_label(directory: Directory, kind: str, name: str) -> str:
+def beside_label(emission: Emission, kind: str, name: str) -> str:
     """The label of the resource of a type that is made beside a resource of the template."""
-    key = ("beside", kind, name)
-    if key not in directory.local_of:
-        directory.local_of[key] = directory.label(kind, snake(name))
-    return directory.local_of[key]
+    return emission.names.label_of((kind, name), kind, snake(name))
 
 
 def beside(writer: Writer, kind: str) -> Block:
     """That resource, to be filled."""
     resource = writer.resource
     block = Block(
-        "resource", (kind, beside_label(writer.directory, kind, resource.name)), at=resource.at, end=resource.end
+        "resource", (kind, beside_label(writer.emission, kind, resource.name)), at=resource.at, end=resource.end
     )
-    if writer.directory.repeated is not None:
-        block.body.append(writer.directory.repeated)
+    if writer.lowering.scope.repeated is not None:
+        block.body.append(writer.lowering.scope.repeated)
     writer.blocks.append(block)
     return block
 
 
-def made_beside(directory: Directory, kind: str, name: str) -> Expr:
+def made_beside(emission: Emission, kind: str, name: str) -> Expr:
     """An instance of it, as others see it."""
-    address = Name((kind, beside_label(directory, kind, name)))
-    return Index(address, 0) if directory.counted(directory.template.resources[name]) else address
+    address = Name((kind, beside_label(emission, kind, name)))
+    return Index(address, 0) if emission.unit.counted(emission.unit.template.resources[name]) else address
 
 
-def own(directory: Directory, expr: ir.Expr | None, *kinds: str) -> str | None:
+def own(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
     """The native resource of one of these types that an expression refers to."""
-    if isinstance(expr, ir.ResourceRef) and directory.plan.is_native(expr.name):
-        return expr.name if directory.stack.types[expr.name] in kinds else None
+    if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
+        return expr.name if emission.unit.stack.types[expr.name] in kinds else None
     return None
 
 
-def of_type(directory: Directory, *kinds: str) -> Iterator[ir.Resource]:
-    for name, resource in directory.template.resources.items():
-        if directory.stack.types[name] in kinds and name not in directory.plan.off:
+def of_type(emission: Emission, *kinds: str) -> Iterator[ir.Resource]:
+    for name, resource in emission.unit.template.resources.items():
+        if emission.unit.stack.types[name] in kinds and name not in emission.unit.plan.off:
             yield resource
 
 
@@ -83,7 +81,7 @@ def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
 
 def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     """The VPC of the template that a property names."""
-    found = own(writer.directory, entry.value, "AWS::EC2::VPC")
+    found = own(writer.emission, entry.value, "AWS::EC2::VPC")
     if found is None:
         why = "Heat finds the router of its VPC by name, and the VPC is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
@@ -96,34 +94,34 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
 @finish_hook("vpc")
 def finish_vpc(writer: Writer) -> None:
     """The router of the same name; with a gateway where an address is given to something behind it."""
-    directory = writer.directory
+    emission = writer.emission
     block = beside(writer, ROUTER)
     block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
-    for association in of_type(directory, "AWS::EC2::EIPAssociation"):
-        if value_of(association, "AllocationId") is None or directory.plan.embeds(association.name):
+    for association in of_type(emission, "AWS::EC2::EIPAssociation"):
+        if value_of(association, "AllocationId") is None or emission.unit.plan.embeds(association.name):
             continue
-        subnet = subnet_of(directory, association)
-        if subnet is not None and own(directory, value_of(subnet, "VpcId"), "AWS::EC2::VPC") == writer.resource.name:
+        subnet = subnet_of(emission, association)
+        if subnet is not None and own(emission, value_of(subnet, "VpcId"), "AWS::EC2::VPC") == writer.resource.name:
             found = network_of_address(writer, value_of(association, "AllocationId"))
-            block.set("external_network_id", gateway(writer.directory, writer.lowering, [association], found))
+            block.set("external_network_id", gateway(writer.emission, writer.lowering, [association], found))
             return
 
 
 def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     """The network that a floating IP comes from."""
-    directory = writer.directory
-    name = own(directory, allocated, "OS::Neutron::FloatingIP")
-    floating = directory.template.resources[name] if name is not None else None
+    emission = writer.emission
+    name = own(emission, allocated, "OS::Neutron::FloatingIP")
+    floating = emission.unit.template.resources[name] if name is not None else None
     given = (value_of(floating, "floating_network") or value_of(floating, "floating_network_id")) if floating else None
     if given is None:
-        return Name(("data", *directory.external_network(), "id"))
-    found, _ = directory.lookups.one(writer.lowering, given, lookups()["network"], "id", "network")
+        return Name(("data", *emission.shared.external_network(), "id"))
+    found, _ = emission.data.one(writer.lowering, given, lookups()["network"], "id", "network")
     return found.expr
 
 
-def gateway(directory: Directory, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
+def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
     """A network where one of these exists."""
-    if any(not directory.counted(asker) for asker in askers):
+    if any(not emission.unit.counted(asker) for asker in askers):
         return found
     value: Expr = None
     for asker in askers:
@@ -132,19 +130,19 @@ def gateway(directory: Directory, lowering: Lowering, askers: list[ir.Resource],
     return value
 
 
-def subnet_of(directory: Directory, resource: ir.Resource) -> ir.Resource | None:
+def subnet_of(emission: Emission, resource: ir.Resource) -> ir.Resource | None:
     """The subnet of the template that a port, an instance or an association is in."""
     for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
         expr = value_of(resource, name)
-        if isinstance(expr, ir.ResourceRef) and expr.name in directory.template.resources:
-            found = directory.template.resources[expr.name]
-            return found if directory.stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(directory, found)
+        if isinstance(expr, ir.ResourceRef) and expr.name in emission.unit.template.resources:
+            found = emission.unit.template.resources[expr.name]
+            return found if emission.unit.stack.types[expr.name] == "AWS::EC2::Subnet" else subnet_of(emission, found)
     listed = value_of(resource, "NetworkInterfaces")
     first = listed.items[0] if isinstance(listed, ir.Seq) and listed.items else None
     if isinstance(first, ir.Map):
         first = first.get("NetworkInterfaceId")
-    if isinstance(first, ir.ResourceRef) and first.name in directory.template.resources:
-        return subnet_of(directory, directory.template.resources[first.name])
+    if isinstance(first, ir.ResourceRef) and first.name in emission.unit.template.resources:
+        return subnet_of(emission, emission.unit.template.resources[first.name])
     return None
 
 
@@ -161,16 +159,16 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @finish_hook("vpc_subnet")
 def finish_subnet(writer: Writer) -> None:
     """The interface on the VPC's router, unless a route table's takes its place."""
-    directory = writer.directory
+    emission = writer.emission
     others = [
         a
-        for a in of_type(directory, "AWS::EC2::SubnetRouteTableAssociation")
-        if own(directory, value_of(a, "SubnetId"), "AWS::EC2::Subnet") == writer.resource.name
+        for a in of_type(emission, "AWS::EC2::SubnetRouteTableAssociation")
+        if own(emission, value_of(a, "SubnetId"), "AWS::EC2::Subnet") == writer.resource.name
     ]
-    if any(not directory.counted(a) for a in others):
+    if any(not emission.unit.counted(a) for a in others):
         return
     block = beside(writer, INTERFACE)
-    block.set("router_id", Attr(made_beside(directory, ROUTER, vpc_of(writer, writer.given["VpcId"])), "id"))
+    block.set("router_id", Attr(made_beside(emission, ROUTER, vpc_of(writer, writer.given["VpcId"])), "id"))
     block.set("subnet_id", writer.self_reference("id"))
     for other in others:
         assert other.condition is not None
@@ -191,20 +189,20 @@ def subnet_zone(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 @property_hook("route_table_vpc")
 def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """It says which gateway the router gets."""
-    vpc, directory = vpc_of(writer, entry), writer.directory
-    attached = [a for a in attachments(directory, vpc) if not directory.plan.embeds(a.name)]
+    vpc, emission = vpc_of(writer, entry), writer.emission
+    attached = [a for a in attachments(emission, vpc) if not emission.unit.plan.embeds(a.name)]
     if not attached:
         writer.fate(entry.key, fate("implied", why="it only says which gateway the router gets, and there is none"))
         return
-    external = Name(("data", *directory.external_network(), "id"))
-    value = gateway(directory, writer.lowering, attached, external)
+    external = Name(("data", *emission.shared.external_network(), "id"))
+    value = gateway(emission, writer.lowering, attached, external)
     writer.block.set("external_network_id", value, entry.at, entry.value.end)
     writer.is_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
 
 
 @property_hook("association_subnet")
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if own(writer.directory, entry.value, "AWS::EC2::Subnet") is None:
+    if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
         why = "Heat takes the subnet away from the router of its VPC, which is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
@@ -214,41 +212,41 @@ def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 # gateways
 
 
-def attachments(directory: Directory, vpc: str) -> list[ir.Resource]:
+def attachments(emission: Emission, vpc: str) -> list[ir.Resource]:
     return [
         a
-        for a in of_type(directory, "AWS::EC2::VPCGatewayAttachment")
-        if own(directory, value_of(a, "VpcId"), "AWS::EC2::VPC") == vpc
+        for a in of_type(emission, "AWS::EC2::VPCGatewayAttachment")
+        if own(emission, value_of(a, "VpcId"), "AWS::EC2::VPC") == vpc
     ]
 
 
 @prepare_hook("internet_gateway", "vpc_gateway_attachment")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return Nothing(resource)
 
 
 @write_hook("internet_gateway")
-def write_gateway(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    report = directory.resource_report(resource)
+def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    report = emission.log.resource_report(resource)
     report.treatment, report.why = "folded", kind.why
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate("implied", why="Heat has not implemented it, and refuses what sets it")
 
 
 @write_hook("vpc_gateway_attachment")
-def write_attachment(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Written with the routers of the route tables that the VPC has in the template."""
     expr = value_of(resource, "VpcId")
-    vpc = own(directory, expr, "AWS::EC2::VPC")
+    vpc = own(emission, expr, "AWS::EC2::VPC")
     at, end = resource.at, resource.at + len(resource.name)
     if vpc is None or expr is None:
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
-    tables = [t for t in of_type(directory, "AWS::EC2::RouteTable") if value_of(t, "VpcId") == expr]
-    in_heat = [t for t in of_type(directory, "AWS::EC2::RouteTable") if directory.plan.embeds(t.name)]
+    tables = [t for t in of_type(emission, "AWS::EC2::RouteTable") if value_of(t, "VpcId") == expr]
+    in_heat = [t for t in of_type(emission, "AWS::EC2::RouteTable") if emission.unit.plan.embeds(t.name)]
     if any(value_of(t, "VpcId") == expr or not isinstance(value_of(t, "VpcId"), ir.ResourceRef) for t in in_heat):
         raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
-    report = directory.resource_report(resource)
-    addresses = [".".join(t.address) for r in tables if isinstance(t := directory.handles.get(r.name), Native)]
+    report = emission.log.resource_report(resource)
+    addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
         "folded",
         addresses,
@@ -258,7 +256,7 @@ def write_attachment(directory: Directory, resource: ir.Resource, kind: Kind) ->
         if entry.key == "VpnGatewayId":
             why = "Heat has not implemented it, and refuses what sets it"
             report.properties[entry.key] = fate("dropped", code="HOT401", why=why)
-            directory.say("HOT401", f"{entry.key} of {resource.name} is lost: {why}.", entry.at, entry.value.end)
+            emission.log.say("HOT401", f"{entry.key} of {resource.name} is lost: {why}.", entry.at, entry.value.end)
         elif entry.key == "VpcId" or not addresses:
             report.properties[entry.key] = fate("implied", why="it says which routers get a gateway")
         else:

@@ -13,17 +13,17 @@ from emitters.hcl.resources.data_sources import with_attribute
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.aws_network import own
 from emitters.hcl.resources.hooks.server import listed
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 
@@ -35,13 +35,13 @@ def how_of(expr: ir.Expr) -> str:
 
 def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
     """The network of a subnet that is given by its ID."""
-    directory, lowering = writer.directory, writer.lowering
+    emission, lowering = writer.emission, writer.lowering
     found = lowering.expr(expr, STRING)
-    if own(directory, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
+    if own(emission, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
         return with_attribute(found, "network_id")
-    label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.owner}_subnet"
-    address = directory.lookups.source(lowering, lookups()["subnet"], ("id", found), {"subnet_id": found}, label)
-    return directory.lookups.attribute(lowering, address, "network_id")
+    label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
+    address = emission.data.source(lowering, lookups()["subnet"], ("id", found), {"subnet_id": found}, label)
+    return emission.data.attribute(lowering, address, "network_id")
 
 
 @property_hook("interface_subnet")
@@ -62,7 +62,7 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list is no groups at all")
         return
     lookup = lookups()["security_group"]
-    value, hows = writer.directory.lookups.many(writer.lowering, entry.value, lookup, "id", "security_group")
+    value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
     listed(writer, entry, "security_group_ids", hows)
 

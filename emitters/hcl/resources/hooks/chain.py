@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
-from emitters.hcl.resources.handles import Native, path_text
+from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.module import called
 from emitters.hcl.resources.hooks.values import prop
-from emitters.hcl.resources.mapping import Kind
-from emitters.hcl.resources.mapping import find as find_kind
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Expr, Name, Object, Tuple
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
@@ -26,8 +27,8 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
 
 NULL = ir.Lit(None)
 
@@ -36,8 +37,8 @@ NULL = ir.Lit(None)
 class Chain:
     """The members of a chain, for those who refer to them."""
 
-    def __init__(self, directory: Directory, resource: ir.Resource, members: list[Native | Called]) -> None:
-        self.directory, self.resource, self.members = directory, resource, members
+    def __init__(self, emission: Emission, resource: ir.Resource, members: list[Native | Called]) -> None:
+        self.emission, self.resource, self.members = emission, resource, members
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
         name = self.resource.name
@@ -50,7 +51,7 @@ class Chain:
         path = ref.path
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
         rest = path[1:]
-        report = self.directory.report.resources[self.resource.name]
+        report = self.emission.log.report.resources[self.resource.name]
         known = dict(report.attributes)
         place = rest[0].value if len(rest) == 1 and isinstance(rest[0], ir.Lit) else None
         if word == "refs" and isinstance(place, int) and 0 <= place < len(self.members):
@@ -80,7 +81,7 @@ class Chain:
         return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.at, ref.end))
 
 
-def types(directory: Directory, resource: ir.Resource) -> list[tuple[str, Kind]]:
+def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
     """The types of the members as they are written, and what becomes of each: all must be native, or templates."""
     entry = prop(resource, "resources")
     at, end = resource.at, resource.at + len(resource.name)
@@ -90,10 +91,10 @@ def types(directory: Directory, resource: ir.Resource) -> list[tuple[str, Kind]]
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)
-        if (resource.name, str(item.value)) in directory.stack.nested:
+        if (resource.name, str(item.value)) in emission.unit.stack.nested:
             out.append((str(item.value), MODULE))
             continue
-        name = directory.stack.type_of(str(item.value))
+        name = emission.unit.stack.type_of(str(item.value))
         found = find_kind(name)
         if found is None or found.treatment != "native" or not found.resource or found.hook:
             raise CannotSay("HOT450", f"a member of the chain is {name}, which stays with Heat", item.at, item.end)
@@ -102,23 +103,23 @@ def types(directory: Directory, resource: ir.Resource) -> list[tuple[str, Kind]]
 
 
 @prepare_hook("resource_chain")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     members: list[Native | Called] = []
-    for i, (written, found) in enumerate(types(directory, resource)):
-        counted, wanted = directory.counted(resource), snake(f"{resource.name}_{i}")
+    for i, (written, found) in enumerate(types(emission, resource)):
+        counted, wanted = emission.unit.counted(resource), snake(f"{resource.name}_{i}")
         if found is MODULE:
-            members.append(called(directory, resource, written, counted=counted, label=wanted))
+            members.append(called(emission, resource, written, counted=counted, label=wanted))
             continue
-        label = directory.label(found.resource, wanted)
-        members.append(Native(directory, resource, found, (found.resource, label), counted=counted))
-    return Chain(directory, resource, members)
+        label = emission.names.label(found.resource, wanted)
+        members.append(Native(emission, resource, found, (found.resource, label), counted=counted))
+    return Chain(emission, resource, members)
 
 
 @write_hook("resource_chain")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     from emitters.hcl.resources.writer import Writer
 
-    chain = directory.handles[resource.name]
+    chain = emission.handles[resource.name]
     assert isinstance(chain, Chain)
     given, concurrent = prop(resource, "resource_properties"), prop(resource, "concurrent")
     for entry in (given, concurrent):
@@ -132,36 +133,36 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     for i, member in enumerate(chain.members):
         before = Name(chain.members[i - 1].address) if serial and i else None
         if isinstance(member, Called):
-            addresses.append(call(directory, resource, member, properties, before))
+            addresses.append(call(emission, resource, member, properties, before))
             continue
-        writer = Writer(directory, resource, member.kind, member.address, properties, "resource_properties.")
-        writer.muted = min(i, 1)
-        with directory.writing(resource, member.address[1]):
-            writer.write()
+        lowering = emission.lowering.of_resource(resource, member.address[1])
+        writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
+        writer.muted = i > 0  # the fates are those of the first member
+        writer.write()
         if before is not None:
             writer.block.set("depends_on", Tuple((before,)))
-        directory.finish_resource(writer)
+        writer.finish()
         addresses += writer.report.addresses
-    tell(directory, resource, addresses, [".".join(member.address) for member in chain.members], serial)
+    tell(emission, resource, addresses, [".".join(member.address) for member in chain.members], serial)
 
 
 def call(
-    directory: Directory, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
+    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
 ) -> str:
     """A member that is a template: the call of its module."""
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     fates = dict(report.properties)
-    with directory.writing(resource, member.address[1]):
-        one = Call(directory, member, properties, "resource_properties.")
-        one.write()
-        if before is not None:
-            one.block.set("depends_on", Tuple((before,)))
+    lowering = emission.lowering.of_resource(resource, member.address[1])
+    one = Call(emission, member, properties, lowering, "resource_properties.")
+    one.write()
+    if before is not None:
+        one.block.set("depends_on", Tuple((before,)))
     report.properties = {**report.properties, **fates}  # those of the first member
     return one.to
 
 
-def tell(directory: Directory, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
-    report = directory.resource_report(resource)
+def tell(emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
+    report = emission.log.resource_report(resource)
     report.addresses = addresses
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "resources" and isinstance(entry.value, ir.Seq):

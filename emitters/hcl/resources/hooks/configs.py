@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.resources.hooks import first_boot, prepare_hook, write_hook
@@ -21,9 +21,9 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.tables.mapping import Kind
 
 IMPLIED = {
     "group": "only a deployment asks which tool runs the text",
@@ -34,23 +34,34 @@ IMPLIED = {
 
 
 def local_of(
-    directory: Directory, resource: ir.Resource, expr: Expr, of: Type = STRING, how: str = "value", why: str = ""
+    emission: Emission,
+    resource: ir.Resource,
+    lowering: Lowering,
+    expr: Expr,
+    of: Type = STRING,
+    how: str = "value",
+    why: str = "",
 ) -> None:
     """Makes a local of a stored text, and tells what became of the properties."""
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     report.treatment = "folded"
-    label = directory.local_names.take(snake(resource.name))
-    if resource.condition is not None and directory.lowering.known(resource.condition) is None:
-        with directory.lowering.owned(label):
-            expr = Cond(directory.lowering.condition(resource.condition), expr, None)
-    directory.folded[resource.name] = (Name(("local", label)), of)
-    directory.add_local(label, expr, resource.at, resource.end)
+    label = emission.names.locals.take(snake(resource.name))
+    if resource.condition is not None and lowering.known(resource.condition) is None:
+        expr = Cond(lowering.owned(label).condition(resource.condition), expr, None)
+    emission.symbols.folded[resource.name] = (Name(("local", label)), of)
+    emission.blocks.add_local(label, expr, resource.at, resource.end)
     report.addresses = [f"local.{label}"]
-    tell(directory, resource, f"local.{label}", label, how, why)
+    tell(emission, resource, f"local.{label}", label, how, why)
 
 
-def tell(directory: Directory, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
-    report = directory.resource_report(resource)
+def inside(lowering: Lowering, resource: ir.Resource, *, in_text: bool = False) -> Lowering:
+    """For the properties of a stored text."""
+    owned = lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name)
+    return owned.changed(in_text=in_text)
+
+
+def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
+    report = emission.log.resource_report(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key in IMPLIED:
             report.properties[entry.key] = fate("implied", to, why=IMPLIED[entry.key])
@@ -58,128 +69,106 @@ def tell(directory: Directory, resource: ir.Resource, to: str, argument: str, ho
             report.properties[entry.key] = fate(how, to, argument, why)
 
 
-def stored(directory: Directory, resource: ir.Resource, kind: Kind, write: str) -> Handle:
-    """The handle of a stored text, which is written when something first asks for it."""
+def written(emission: Emission, resource: ir.Resource, kind: Kind, lowering: Lowering) -> None:
+    """Writes a stored text, unless that was done before."""
+    if resource.name not in emission.symbols.folded:
+        WRITERS[kind.hook](emission, resource, lowering)
 
-    def get() -> Value:
-        WRITERS[write](directory, resource, kind)
-        expr, of = directory.folded[resource.name]
+
+@prepare_hook("software_config", "structured_config", "cloud_config", "multipart")
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    """The handle of a stored text, which is written where something first asks for it."""
+
+    def get(lowering: Lowering) -> Value:
+        written(emission, resource, kind, lowering)
+        expr, of = emission.symbols.folded[resource.name]
         return Value(expr, of)
 
-    return Local(directory, resource, ("config",), get, text=True)
+    return Local(emission, resource, ("config",), get, text=True)
 
 
-@prepare_hook("software_config")
-def prepare_software(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return stored(directory, resource, kind, "software_config")
+@write_hook("software_config", "structured_config", "cloud_config", "multipart")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    written(emission, resource, kind, emission.lowering)
 
 
-@prepare_hook("structured_config")
-def prepare_structured(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return stored(directory, resource, kind, "structured_config")
-
-
-@prepare_hook("cloud_config")
-def prepare_cloud(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return stored(directory, resource, kind, "cloud_config")
-
-
-@prepare_hook("multipart")
-def prepare_multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return stored(directory, resource, kind, "multipart")
-
-
-@write_hook("software_config")
-def software_config(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def software_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """The text itself; what only runs at first boot stands there."""
-    if resource.name in directory.folded or directory.plan.only_boots(resource.name):
+    if emission.unit.plan.only_boots(resource.name):
         return
-    directory.folded[resource.name] = (None, STRING)
+    emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "config")
     expr: Expr = ""
     if entry is not None:
-        with (
-            directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
-            directory.text_context(False),
-        ):
-            expr = directory.lowering.expr(entry.value, STRING)
-    local_of(directory, resource, expr)
+        expr = inside(lowering, resource).expr(entry.value, STRING)
+    local_of(emission, resource, lowering, expr)
 
 
-@write_hook("structured_config")
-def structured_config(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """A map; read by nobody without a deployment."""
-    if resource.name in directory.folded:
-        return
-    directory.folded[resource.name] = (None, ANY)
+    emission.symbols.folded[resource.name] = (None, ANY)
     entry = prop(resource, "config")
-    with (
-        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
-        directory.text_context(False),
-    ):
-        expr = directory.lowering.expr(entry.value) if entry is not None else None
-    local_of(directory, resource, expr, ANY)
+    expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
+    local_of(emission, resource, lowering, expr, ANY)
 
 
-@write_hook("cloud_config")
-def cloud_config(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """`#cloud-config` and YAML."""
-    if resource.name in directory.folded:
-        return
-    directory.folded[resource.name] = (None, STRING)
+    emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "cloud_config")
-    with (
-        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
-        directory.text_context(False),
-    ):
-        expr = directory.lowering.expr(entry.value) if entry is not None else None
+    expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
     text = Fn("join", ("\n", Tuple(("#cloud-config", Fn("yamlencode", (expr,))))))
     local_of(
-        directory,
+        emission,
         resource,
+        lowering,
         text,
         how="derived",
         why="in YAML that reads the same: keys in alphabetical order, texts in quotes",
     )
 
 
-@write_hook("multipart")
-def multipart(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
     """The message that the cloudinit provider makes of the same parts."""
-    if resource.name in directory.folded:
-        return
-    address = directory.data_source("cloudinit_config", snake(resource.name))
+    address = emission.names.data_source("cloudinit_config", snake(resource.name))
     name = Name(("data", *address))
-    counted = resource.condition is not None and directory.lowering.known(resource.condition) is None
-    directory.folded[resource.name] = (Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"), STRING)
-    directory.providers.add("cloudinit")
+    counted = resource.condition is not None and lowering.known(resource.condition) is None
+    emission.symbols.folded[resource.name] = (
+        Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"),
+        STRING,
+    )
+    emission.blocks.providers.add("cloudinit")
     block = Block("data", address, at=resource.at, end=resource.end)
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]
-    with (
-        directory.lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name),
-        directory.text_context(True),
-    ):
-        if counted and resource.condition is not None:
-            with directory.lowering.owned(snake(resource.name)):
-                block.set("count", one_if(directory.lowering.condition(resource.condition)))
-        block.set("gzip", False)
-        block.set("base64_encode", False)
-        entry = prop(resource, "parts")
-        if entry is not None:
-            parts(directory, resource, block, to, entry, "parts")
-    if boots := directory.plan.boots(resource.name):
-        first_boot.parts(directory, block, to, boots)
+    if counted and resource.condition is not None:
+        owned = lowering.owned(snake(resource.name))
+        block.set("count", one_if(owned.condition(resource.condition)))
+    block.set("gzip", False)
+    block.set("base64_encode", False)
+    entry = prop(resource, "parts")
+    if entry is not None:
+        parts(emission, resource, inside(lowering, resource, in_text=True), block, to, entry, "parts")
+    if boots := emission.unit.plan.boots(resource.name):
+        first_boot.parts(emission, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
         if other.key in IMPLIED:
             report.properties[other.key] = fate("implied", to, why="only a label")
         elif other.key == "parts" and entry is None:
             report.properties["parts"] = fate("implied", to, why="no parts given")
-    directory.data.append(block)
+    emission.blocks.data.append(block)
 
 
-def parts(directory: Directory, resource: ir.Resource, block: Block, to: str, entry: ir.Entry, prefix: str) -> None:
+def parts(
+    emission: Emission,
+    resource: ir.Resource,
+    lowering: Lowering,
+    block: Block,
+    to: str,
+    entry: ir.Entry,
+    prefix: str,
+) -> None:
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
         raise CannotSay(
             "HOT404",
@@ -188,12 +177,12 @@ def parts(directory: Directory, resource: ir.Resource, block: Block, to: str, en
             entry.value.end,
             resource.name,
         )
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
         path, index = f"{prefix}.{i}", sum(isinstance(b, Block) for b in block.body)
         if item.get("type") == ir.Lit("multipart"):
-            inner_parts(directory, resource, block, to, item, path)
+            inner_parts(emission, resource, lowering, block, to, item, path)
             continue
         part = block.block("part", at=item.at, end=item.end)
         given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
@@ -201,27 +190,34 @@ def parts(directory: Directory, resource: ir.Resource, block: Block, to: str, en
             if one.key not in given:
                 report.properties[f"{path}.{one.key}"] = fate("implied", why="null and empty ask for the default")
         if (filename := given.get("filename")) is not None:
-            part.set("filename", directory.lowering.expr(filename.value, STRING), filename.at, filename.value.end)
+            part.set("filename", lowering.expr(filename.value, STRING), filename.at, filename.value.end)
             report.properties[f"{path}.filename"] = fate("value", to, f"part.{index}.filename")
-        content_type(directory, part, given, path, to, index, resource)
+        content_type(emission, lowering, part, given, path, to, index, resource)
         if "type" in given:
             report.properties[f"{path}.type"] = fate("implied", why="text is what a part is")
         if (config := given.get("config")) is not None:
-            value = directory.lowering.expr(config.value, STRING)
+            value = lowering.expr(config.value, STRING)
             part.set("content", value, config.at, config.value.end)
             how = "reference" if isinstance(config.value, (ir.ResourceRef, ir.AttrRef)) else "value"
             report.properties[f"{path}.config"] = fate(how, to, f"part.{index}.content")
 
 
 def content_type(
-    directory: Directory, part: Block, given: dict[str, ir.Entry], path: str, to: str, index: int, resource: ir.Resource
+    emission: Emission,
+    lowering: Lowering,
+    part: Block,
+    given: dict[str, ir.Entry],
+    path: str,
+    to: str,
+    index: int,
+    resource: ir.Resource,
 ) -> None:
     """`text/<subtype>`; without one Heat takes the stem of the file name, and plain text where there is none."""
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     subtype, filename = given.get("subtype"), given.get("filename")
     if subtype is not None:
-        parts_ = ["text/", *directory.lowering.text(subtype.value)]
-        part.set("content_type", directory.lowering.compose(parts_).expr, subtype.at, subtype.value.end)
+        parts_ = ["text/", *lowering.text(subtype.value)]
+        part.set("content_type", lowering.compose(parts_).expr, subtype.at, subtype.value.end)
         report.properties[f"{path}.subtype"] = fate(
             "derived", to, f"part.{index}.content_type", "text/ and the subtype"
         )
@@ -239,25 +235,27 @@ def content_type(
         )
 
 
-def inner_parts(directory: Directory, resource: ir.Resource, block: Block, to: str, item: ir.Map, path: str) -> None:
+def inner_parts(
+    emission: Emission, resource: ir.Resource, lowering: Lowering, block: Block, to: str, item: ir.Map, path: str
+) -> None:
     """A part that is a message itself: its parts take its place."""
     config = item.get("config")
-    template = directory.template
+    template = emission.unit.template
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
     if (
         inner is None
-        or directory.stack.types[inner.name] != "OS::Heat::MultipartMime"
+        or emission.unit.stack.types[inner.name] != "OS::Heat::MultipartMime"
         or inner.condition is not None
-        or directory.plan.embeds(inner.name)
+        or emission.unit.plan.embeds(inner.name)
     ):
         raise CannotSay(
             "HOT404", "a part is a message whose parts are known only at run time", item.at, item.end, resource.name
         )
-    report = directory.resource_report(resource)
+    report = emission.log.resource_report(resource)
     entry = prop(inner, "parts")
     if entry is not None:
         saved = dict(report.properties)
-        parts(directory, resource, block, to, entry, "parts")
+        parts(emission, resource, lowering, block, to, entry, "parts")
         report.properties = saved
     for one in item.entries:
         report.properties[f"{path}.{one.key}"] = fate(

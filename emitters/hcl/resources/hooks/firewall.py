@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
@@ -19,8 +19,8 @@ from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import given
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 ROUTERS = "router_ids"
@@ -67,18 +67,18 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
 @finish_hook("firewall")
 def finish(writer: Writer) -> None:
     """The ports of the interfaces that the template gives the routers."""
-    directory, resource = writer.directory, writer.resource
+    emission, resource = writer.emission, writer.resource
     chosen = wanted(writer)
     met: list[ir.Expr] = []
     plain: list[Expr] = []
     optional: list[Expr] = []
-    for name, kind in directory.stack.types.items():
-        interface = directory.template.resources[name]
+    for name, kind in emission.unit.stack.types.items():
+        interface = emission.unit.template.resources[name]
         router = given(interface, "router", "router_id") if kind == "OS::Neutron::RouterInterface" else None
-        if router is None or (chosen is not None and router not in chosen) or name in directory.plan.off:
+        if router is None or (chosen is not None and router not in chosen) or name in emission.unit.plan.off:
             continue
-        handle = directory.handle(name, router) if directory.plan.is_native(name) else None
-        if not isinstance(handle, Native) or resource.name in graph.reachable(directory.plan.ordered, (name,)):
+        handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
+        if not isinstance(handle, Native) or resource.name in graph.reachable(emission.unit.plan.ordered, (name,)):
             why = f"the port of {name} is not there when the firewall is made"
             raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
         met.append(router)

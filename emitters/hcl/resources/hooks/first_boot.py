@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan import preferences
 from emitters.hcl.resources.handles import GivenUp
@@ -19,33 +19,33 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
 
 QUOTE, QUOTED = "'", "'\\''"
 ONCE = "the script is a part of this server's user data, which runs when the server is made"
 
 
 @prepare_hook("first_boot")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return GivenUp(resource)
 
 
 @write_hook("first_boot")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Nothing: whoever writes the user data writes this."""
-    directory.resource_report(resource).treatment = "folded"
+    emission.log.resource_report(resource).treatment = "folded"
 
 
 def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
     """The user data of a server that holds its scripts itself: a message, with what there was as its first part."""
-    directory = writer.directory
-    address = directory.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
-    directory.providers.add("cloudinit")
+    emission = writer.emission
+    address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
+    emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
-    if directory.repeated is not None:
+    if writer.lowering.scope.repeated is not None:
         raise CannotSay("HOT404", "a group of servers with deployments", writer.resource.at, writer.resource.at)
     block.set("gzip", False)
     block.set("base64_encode", False)
@@ -53,14 +53,14 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
         part = block.block("part")
         part.set("content_type", "text/plain")  # of which cloud-init looks at the first line
         part.set("content", given)
-    parts(directory, block, f"data.{'.'.join(address)}", boots)
-    directory.data.append(block)
+    parts(emission, block, f"data.{'.'.join(address)}", boots)
+    emission.blocks.data.append(block)
     return Attr(Name(("data", *address)), "rendered")
 
 
-def parts(directory: Directory, block: Block, to: str, boots: list[str]) -> None:
+def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
     """A part for each deployment, with the fates of what it was."""
-    template, stack = directory.template, directory.stack
+    template, stack = emission.unit.template, emission.unit.stack
     for name in boots:
         deployment = template.resources[name]
         config = template.resources[preferences.refers(stack, name, "config") or ""]
@@ -68,28 +68,28 @@ def parts(directory: Directory, block: Block, to: str, boots: list[str]) -> None
         part = block.block("part", at=deployment.at, end=deployment.end)
         part.set("filename", config.name)
         part.set("content_type", "text/x-shellscript")
-        with directory.lowering.owned(snake(name), resource=name), directory.text_context(False):
-            part.set("content", content(directory, deployment, config))
-        directory.differs(
+        lowering = emission.lowering.owned(snake(name), resource=name)
+        part.set("content", content(lowering, deployment, config))
+        emission.log.differs(
             "HOT561",
             f"{name} became a part of the user data: it runs at first boot, and a new value of an input makes a new "
             "server.",
             deployment.type_at,
             deployment.type_at + len(deployment.type),
         )
-        told(directory, deployment, config, to, f"part.{index}")
+        told(emission, deployment, config, to, f"part.{index}")
 
 
-def content(directory: Directory, deployment: ir.Resource, config: ir.Resource) -> Expr:
+def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
     """The script, with its inputs exported below the line that says what runs it."""
-    text = preferences.script(directory.stack, config)
-    given = preferences.inputs(directory.stack, deployment, config)
+    text = preferences.script(lowering.unit.stack, config)
+    given = preferences.inputs(lowering.unit.stack, deployment, config)
     assert text is not None
     assert given is not None
     first, newline, rest = text.partition("\n")
     pieces: list[str | Value] = [first, newline or "\n"]
     for name, expr in given.items():
-        value = directory.lowering.value(expr, STRING)
+        value = lowering.value(expr, STRING)
         if value.type.kind not in ("string", "number"):
             why = f"how {deployment.name} puts {name} into the environment is known only to Heat's hook"
             raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
@@ -98,11 +98,11 @@ def content(directory: Directory, deployment: ir.Resource, config: ir.Resource) 
         else:
             quoted = Value(Fn("replace", (value.expr, QUOTE, QUOTED)), STRING)
             pieces += [f"export {name}='", quoted, "'\n"]
-    return directory.lowering.compose([*pieces, rest]).expr
+    return lowering.compose([*pieces, rest]).expr
 
 
-def told(directory: Directory, deployment: ir.Resource, config: ir.Resource, to: str, part: str) -> None:
-    report = directory.resource_report(deployment)
+def told(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str, part: str) -> None:
+    report = emission.log.resource_report(deployment)
     report.treatment, report.addresses = "folded", [to]
     inside = f"{part}.content"
     for entry in deployment.properties.entries if deployment.properties is not None else ():
@@ -120,8 +120,8 @@ def told(directory: Directory, deployment: ir.Resource, config: ir.Resource, to:
     for key in deployment.keys:
         if key not in ("type", "properties", "Type", "Properties"):
             report.keys.setdefault(key, fate("implied", to, inside, "parts run in the order of the deployments"))
-    if directory.plan.only_boots(config.name):
-        stored = directory.resource_report(config)
+    if emission.unit.plan.only_boots(config.name):
+        stored = emission.log.resource_report(config)
         stored.treatment, stored.addresses = "folded", [to]
         for path in listed(config):
             stored.properties[path] = fate("derived", to, inside, "the script, with its inputs exported")

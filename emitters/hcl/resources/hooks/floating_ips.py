@@ -7,37 +7,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Existing, Lowering
+from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     """The address of a floating IP that Heat names by its ID. Of one that is not the template's, Heat reads it."""
-    plan = writer.directory.plan
+    plan = writer.emission.unit.plan
 
     def read(name: str, attribute: str) -> Expr:
         return writer.lowering.expr(ir.AttrRef(name, (ir.Lit(attribute),), at=expr.at, end=expr.end), STRING)
 
     if isinstance(expr, ir.ResourceRef) and plan.is_native(expr.name):
-        kind = writer.directory.stack.types.get(expr.name)
+        kind = writer.emission.unit.stack.types.get(expr.name)
         if kind in ("OS::Neutron::FloatingIP", "OS::Nova::FloatingIP"):
             return read(expr.name, "floating_ip_address" if kind == "OS::Neutron::FloatingIP" else "ip")
     existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
     refused = CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
-    refused.existing = None if writer.lowering.bound else existing
+    refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
 
@@ -73,7 +74,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
             ref.end,
             native.resource.name,
         )
-    found, _ = native.directory.lookups.one(lowering, given, lookups()["network"], "id", "network")
+    found, _ = native.emission.data.one(lowering, given, lookups()["network"], "id", "network")
     return lambda base: found
 
 
@@ -95,7 +96,7 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="none given is the external network"))
         return
-    found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
+    found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
     writer.block.set("pool", found.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "pool", how)
 
@@ -104,32 +105,32 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_pool(writer: Writer) -> None:
     """Without a pool the address comes from the one external network."""
     if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
-        pool = Name(("data", *writer.directory.external_network(), "name"))
-        writer.block.body.insert(1 if writer.directory.repeated is not None else 0, Argument("pool", pool))
+        pool = Name(("data", *writer.emission.shared.external_network(), "name"))
+        writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
     from emitters.hcl.resources.hooks.server_addresses import nics_of
 
-    directory = writer.directory
+    emission = writer.emission
     if not (
         isinstance(expr, ir.ResourceRef)
-        and directory.plan.is_native(expr.name)
-        and directory.stack.types.get(expr.name) == "OS::Nova::Server"
+        and emission.unit.plan.is_native(expr.name)
+        and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
         raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
-    handle = directory.handle(expr.name, expr)
+    handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
     server = writer.lowering.expr(expr, STRING)
     if port is not None:
-        value, _ = directory.lookups.one(writer.lowering, port, lookups()["port"])
+        value, _ = emission.data.one(writer.lowering, port, lookups()["port"])
         return value.expr
-    address = directory.lookups.source(
+    address = emission.data.source(
         writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
     )
-    return directory.lookups.attribute(writer.lowering, address, "id")
+    return emission.data.attribute(writer.lowering, address, "id")
 
 
 @property_hook("server_port")

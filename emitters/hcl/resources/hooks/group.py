@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
@@ -16,16 +16,17 @@ from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.resources.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.resources.hooks.module import called
 from emitters.hcl.resources.hooks.values import NULL, prop
-from emitters.hcl.resources.mapping import Kind
-from emitters.hcl.resources.mapping import find as find_kind
+from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
 
 INDEX = "%index%"
 
@@ -45,7 +46,7 @@ def size(resource: ir.Resource) -> ir.Entry | None:
     return desired if desired is not None and desired.value not in (NULL, ir.Lit(0)) else prop(resource, "min_size")
 
 
-def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
+def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     """The type of the members and their definition."""
     entry = prop(resource, definition_of(resource))
     definition = entry.value if entry is not None else None
@@ -62,9 +63,9 @@ def member(directory: Directory, resource: ir.Resource) -> tuple[Kind, ir.Map]:
         if part.key not in ("type", "properties", "metadata"):
             why = f"the members of {resource.name} have the key {part.key}"
             raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
-    if (resource.name, str(kind.value)) in directory.stack.nested:
+    if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
-    name = directory.stack.type_of(str(kind.value))
+    name = emission.unit.stack.type_of(str(kind.value))
     found = find_kind(name)
     if found is None or found.treatment != "native" or not found.resource:
         raise CannotSay(
@@ -94,35 +95,35 @@ def removed(resource: ir.Resource) -> list[str]:
 
 
 @prepare_hook("resource_group")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    found, definition = member(directory, resource)
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    found, definition = member(emission, resource)
     if found is MODULE:
         written = definition.get("type")
         assert isinstance(written, ir.Lit)
-        call = called(directory, resource, str(written.value))
-        return Group(call, named(directory, resource, call.address[1]), resource.condition)
+        call = called(emission, resource, str(written.value))
+        return Group(call, named(emission, resource, call.address[1]), resource.condition)
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
             "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
         )
-    address = (found.resource, directory.label(found.resource, snake(resource.name)))
-    native = Native(directory, resource, found, address)
-    return Group(native, named(directory, resource, address[1]), resource.condition)
+    address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
+    native = Native(emission, resource, found, address)
+    return Group(native, named(emission, resource, address[1]), resource.condition)
 
 
-def named(directory: Directory, resource: ir.Resource, label: str) -> Expr | None:
+def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
     """The local with the names of the members, where some are skipped."""
-    return Name(("local", directory.local_names.take(f"{label}_names"))) if removed(resource) else None
+    return Name(("local", emission.names.locals.take(f"{label}_names"))) if removed(resource) else None
 
 
 @write_hook("resource_group")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """The member's resource with `count`, or with `for_each` where names are skipped."""
     from emitters.hcl.resources.writer import Writer
 
-    handle = directory.handles[resource.name]
+    handle = emission.handles[resource.name]
     assert isinstance(handle, Group)
-    found, definition = member(directory, resource)
+    found, definition = member(emission, resource)
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
         raise CannotSay(
@@ -134,52 +135,44 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
         )
     address = handle.native.address
     count = size(resource)
-    with directory.lowering.owned(address[1], resource=resource.name):
-        number = directory.lowering.expr(count.value, NUMBER) if count is not None else 1
-        if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
-            least = prop(resource, "min_size")
-            number = Cond(Op("!=", number, 0), number, directory.lowering.expr(least.value, NUMBER) if least else 0)
-        if count is not None and directory.unknown_at_plan(count.value):
-            raise CannotSay(
-                "HOT404",
-                f"the size of {resource.name} is known only after the apply",
-                count.value.at,
-                count.value.end,
-                resource.name,
-            )
-        test = directory.lowering.condition(resource.condition) if resource.condition is not None else True
+    lowering = emission.lowering.owned(address[1], resource=resource.name)
+    number = lowering.expr(count.value, NUMBER) if count is not None else 1
+    if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
+        least = prop(resource, "min_size")
+        number = Cond(Op("!=", number, 0), number, lowering.expr(least.value, NUMBER) if least else 0)
+    if count is not None and known_after_apply(count.value):
+        why = f"the size of {resource.name} is known only after the apply"
+        raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
+    test = lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = removed(resource)
     index: Expr
     if skipped:
         assert isinstance(handle.members, Name)
-        directory.add_local(handle.members.parts[1], names(number, skipped, test), resource.at, resource.end)
-        directory.repeated = Argument("for_each", Fn("toset", (handle.members,)))
+        emission.blocks.add_local(handle.members.parts[1], names(number, skipped, test), resource.at, resource.end)
+        repeated = Argument("for_each", Fn("toset", (handle.members,)))
         index = Name(("each", "key"))
     else:
-        directory.repeated = Argument("count", number if test is True else Cond(test, number, 0))
+        repeated = Argument("count", number if test is True else Cond(test, number, 0))
         index = Name(("count", "index"))
     placeholder = prop(resource, "index_var")
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
     bound = () if definition_of(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
-    try:
-        if isinstance(handle.native, Called):
-            each = "each.key" if skipped else "count.index"
-            with directory.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name):
-                call = Call(directory, handle.native, properties, f"{definition_of(resource)}.properties.", each)
-                call.write()
-            tell(directory, resource, definition, call.to, bool(skipped))
-            return
-        writer = Writer(directory, resource, found, address, properties, f"{definition_of(resource)}.properties.")
-        with directory.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name):
-            if found.name == "OS::Heat::RandomString":
-                random_string.fill(writer)
-            else:
-                writer.write()
-        tell(directory, resource, definition, writer.to, bool(skipped))
-        directory.finish_resource(writer)
-    finally:
-        directory.repeated = None
+    lowering = emission.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name)
+    lowering, prefix = lowering.changed(repeated=repeated), f"{definition_of(resource)}.properties."
+    if isinstance(handle.native, Called):
+        each = "each.key" if skipped else "count.index"
+        call = Call(emission, handle.native, properties, lowering, prefix, each)
+        call.write()
+        tell(emission, resource, definition, call.to, bool(skipped))
+        return
+    writer = Writer(emission, resource, found, address, properties, lowering, prefix)
+    if found.name == "OS::Heat::RandomString":
+        random_string.fill(writer)
+    else:
+        writer.write()
+    tell(emission, resource, definition, writer.to, bool(skipped))
+    writer.finish()
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
@@ -198,12 +191,11 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     return found if test is True else Cond(test, found, Tuple(()))
 
 
-def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
-    report = directory.resource_report(resource)
+def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool) -> None:
+    report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
-    assert directory.repeated is not None
     if definition_of(resource) == "resource":
-        scaling(directory, resource, to)
+        scaling(emission, resource, to)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "count":
             value = entry.value != NULL
@@ -241,7 +233,7 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
                     report.properties[f"{entry.key}.metadata"] = fate(
                         "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
                     )
-                    directory.say(
+                    emission.log.say(
                         "HOT506",
                         f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
                         part.at,
@@ -252,9 +244,9 @@ def tell(directory: Directory, resource: ir.Resource, definition: ir.Map, to: st
                     report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties given")
 
 
-def scaling(directory: Directory, resource: ir.Resource, to: str) -> None:
+def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
     """The fates of what only a group that scales has."""
-    report, first = directory.resource_report(resource), size(resource)
+    report, first = emission.log.resource_report(resource), size(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if first is not None and entry.key == first.key:
             least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
@@ -263,7 +255,7 @@ def scaling(directory: Directory, resource: ir.Resource, to: str) -> None:
         elif entry.key != "resource":
             report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
     assert first is not None
-    directory.differs(
+    emission.log.differs(
         "HOT560",
         f"{resource.name} does not scale: it has the size that {first.key} says.",
         resource.type_at,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.resources.hooks.members import word
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -98,7 +98,7 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         entry = given(item, name)
         if entry is None:
             continue
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()[name], "id", name)
+        found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()[name], "id", name)
         block.set(argument, found.expr, entry.at, entry.value.end)
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.resources.hooks import property_hook
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from transpile.model import ir
 from transpile.report import fate
 
@@ -26,7 +26,7 @@ def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif listener is not None and listener.value not in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener belongs to the load balancer"))
     else:
-        found, how = writer.directory.lookups.one(
+        found, how = writer.emission.data.one(
             writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"
         )
         writer.block.set("loadbalancer_id", found.expr, entry.at, entry.value.end)

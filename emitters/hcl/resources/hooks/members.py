@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Lookup, Rule, lookups
+from emitters.hcl.tables.mapping import Lookup, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
 from emitters.hcl.tree.types import STRINGS, Value
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.report import fate
@@ -75,23 +76,23 @@ def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, str]:
     if lookup is not None:
-        return writer.directory.lookups.one(writer.lowering, item, lookup, "id", snake(lookup.what))
+        return writer.emission.data.one(writer.lowering, item, lookup, "id", snake(lookup.what))
     how = "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value"
     return writer.lowering.value(item), how
 
 
 def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
     """One resource with `for_each` over the IDs."""
-    expr, directory, lowering = entry.value, writer.directory, writer.lowering
-    if lowering.bound or directory.unknown_at_plan(expr):
+    expr, emission, lowering = entry.value, writer.emission, writer.lowering
+    if lowering.scope.bound or known_after_apply(expr):
         raise known_later(writer, expr)
     if member.lookup:
         lookup = lookups()[member.lookup]
-        value, _ = directory.lookups.many(lowering, expr, lookup, "id", snake(lookup.what))
+        value, _ = emission.data.many(lowering, expr, lookup, "id", snake(lookup.what))
     else:
         value = lowering.value(expr, STRINGS)
-    over: Expr = Fn("toset", (directory.lookups.shown(lowering, value.expr),))
-    outer = directory.repeated
+    over: Expr = Fn("toset", (emission.data.shown(lowering, value.expr),))
+    outer = lowering.scope.repeated
     if outer is not None:
         assert isinstance(outer.value, Cond)
         over = Cond(outer.value.test, over, Fn("toset", (Tuple(()),)))

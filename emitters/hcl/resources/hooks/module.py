@@ -7,40 +7,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
 
 @prepare_hook("module")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    return called(directory, resource, resource.type, counted=directory.counted(resource))
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return called(emission, resource, resource.type, counted=emission.unit.counted(resource))
 
 
 def called(
-    directory: Directory, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
+    emission: Emission, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
 ) -> Called:
     """The handle of a call; raises CannotSay if there is no such module."""
-    assert directory.modules is not None
-    module = directory.modules.of(directory.stack.nested[resource.name, written])
-    if module.directory is None:
+    assert emission.unit.modules is not None
+    module = emission.unit.modules.of(emission.unit.stack.nested[resource.name, written])
+    if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"
         raise CannotSay("HOT450", why, resource.type_at, resource.type_at + len(resource.type), resource.name)
-    label = directory.label("module", label or snake(resource.name))
-    directory.calls[label] = module
-    return Called(directory, resource, module, label, counted=counted)
+    label = emission.names.label("module", label or snake(resource.name))
+    emission.modules[label] = module
+    return Called(emission, resource, module, label, counted=counted)
 
 
 @write_hook("module")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    handle = directory.handles[resource.name]
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    handle = emission.handles[resource.name]
     assert isinstance(handle, Called)
-    with directory.writing(resource, handle.address[1]):
-        Call(directory, handle, resource.properties).write()
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    Call(emission, handle, resource.properties, lowering).write()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ipaddress
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
@@ -21,9 +21,10 @@ from transpile.report import fate
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NET_SPECS = {
     "provider:network_type": "network_type",
@@ -94,18 +95,18 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The IDs of the subnets that the template makes in the network."""
-    directory = native.directory
+    emission = native.emission
     found: list[Expr] = []
-    for name, resource in directory.template.resources.items():
+    for name, resource in emission.unit.template.resources.items():
         properties = resource.properties
         network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
         if (
-            directory.stack.types[name] == "OS::Neutron::Subnet"
+            emission.unit.stack.types[name] == "OS::Neutron::Subnet"
             and isinstance(network, ir.ResourceRef)
             and network.name == native.resource.name
         ):
-            asker = lowering.resource
-            if name == asker or asker in graph.reachable(directory.plan.ordered, (name,)):
+            asker = lowering.scope.resource
+            if name == asker or asker in graph.reachable(emission.unit.plan.ordered, (name,)):
                 raise CannotSay(
                     "HOT550",
                     f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
@@ -113,7 +114,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
                     ref.end,
                     native.resource.name,
                 )
-            if resource.condition is not None or not directory.plan.is_native(name):
+            if resource.condition is not None or not emission.unit.plan.is_native(name):
                 raise CannotSay(
                     "HOT550",
                     f"the subnets of {native.resource.name} are not all in Terraform",
@@ -147,7 +148,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
         return
     value, how, why = writer.lowering.expr(expr, STRING), "value", "the address of the network itself"
-    known = writer.directory.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(value, str) and (proper := network_itself(value)) != value:
         value, how = proper, "derived"
     elif any(isinstance(v, str) and network_itself(v) != v for v in known):
@@ -178,8 +179,12 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="auto is the first address, and so is leaving it out"))
         return
     if isinstance(expr, (ir.ParamRef, ir.If)):  # "" is no gateway, auto the first address
-        value = value if isinstance(value, Name) else writer.directory.local(f"{writer.lowering.owner}_gateway", value)
-        known = writer.directory.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+        value = (
+            value
+            if isinstance(value, Name)
+            else writer.emission.blocks.local(f"{writer.lowering.scope.owner}_gateway", value)
+        )
+        known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
         if known and not {"", "auto"} & {str(v) for v in known}:
             block.set("gateway_ip", value, entry.at, expr.end)
         else:
@@ -200,7 +205,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no routes given"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
-        if writer.directory.repeated is not None:
+        if writer.lowering.scope.repeated is not None:
             raise CannotSay(
                 "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
             )

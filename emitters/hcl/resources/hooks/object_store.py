@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import attribute_hook
 from emitters.hcl.tree.nodes import Attr, Fn, ForTuple, Name, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from transpile.model import ir
 
 
-def object_store(directory: Directory) -> Name:
+def object_store(emission: Emission) -> Name:
     """The local with the public URL of the service, in the provider's region if that names one."""
     kind = "openstack_identity_auth_scope_v3"
-    scope = ("data", *directory.data_once("project", kind, "current", [("name", "current")]))
+    scope = ("data", *emission.shared.once("project", kind, "current", [("name", "current")]))
     service, endpoint = Name(("service",)), Name(("endpoint",))
     services = ForTuple(
         ("service",),
@@ -31,11 +31,11 @@ def object_store(directory: Directory) -> Name:
         Attr(service, "endpoints"),
         Op("==", Attr(service, "type"), "object-store"),
     )
-    endpoints = directory.local("object_store_endpoints", Fn("flatten", (services,)))
+    endpoints = emission.blocks.local("object_store_endpoints", Fn("flatten", (services,)))
     public = Op("==", Attr(endpoint, "interface"), "public")
     here = Fn("contains", (Tuple(("", Attr(endpoint, "region"))), Name((*scope, "region"))))
     urls = ForTuple(("endpoint",), endpoints, Attr(endpoint, "url"), Op("&&", public, here))
-    return directory.local("object_store", Fn("join", ("", urls)))
+    return emission.blocks.local("object_store", Fn("join", ("", urls)))
 
 
 def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
@@ -48,14 +48,14 @@ def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
 @attribute_hook("object_store_root")
 def root(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     no_path(native, ref, rest)
-    url = object_store(native.directory)
+    url = object_store(native.emission)
     return lambda base: Value(url, STRING)
 
 
 @attribute_hook("object_store_container")
 def container(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     no_path(native, ref, rest)
-    url = object_store(native.directory)
+    url = object_store(native.emission)
     return lambda base: Value(Text((url, "/", Attr(base, "name"))), STRING)
 
 
@@ -63,5 +63,5 @@ def container(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 def domain(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The host, without the port."""
     no_path(native, ref, rest)
-    host = Fn("replace", (object_store(native.directory), r"/^[a-z]+:\/\/([^:\/]+).*$/", "$1"))
+    host = Fn("replace", (object_store(native.emission), r"/^[a-z]+:\/\/([^:\/]+).*$/", "$1"))
     return lambda base: Value(host, STRING)

@@ -16,8 +16,8 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 HTTP = ("HTTP", "HTTPS")
 DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.handles import Native, path_text
+from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING
 from emitters.hcl.resources.hooks.old_load_balancing import only_http
-from emitters.hcl.resources.mapping import Kind, Rule, lookups
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
 from transpile.model import ir
@@ -24,8 +25,8 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
@@ -46,11 +47,11 @@ PERSISTENCE = Rule(
 )
 
 
-def native_of(directory: Directory, expr: ir.Expr | None, kind: str) -> ir.Resource | None:
+def native_of(emission: Emission, expr: ir.Expr | None, kind: str) -> ir.Resource | None:
     """The resource of a type that an expression refers to, if Terraform makes it."""
-    if not isinstance(expr, ir.ResourceRef) or not directory.plan.is_native(expr.name):
+    if not isinstance(expr, ir.ResourceRef) or not emission.unit.plan.is_native(expr.name):
         return None
-    return directory.template.resources[expr.name] if directory.stack.types.get(expr.name) == kind else None
+    return emission.unit.template.resources[expr.name] if emission.unit.stack.types.get(expr.name) == kind else None
 
 
 def prop(resource: ir.Resource, *names: str) -> ir.Expr | None:
@@ -88,29 +89,29 @@ class Pool:
 
 
 @prepare_hook("oldest_pool")
-def prepare_pool(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    counted = directory.counted(resource)
+def prepare_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    counted = emission.unit.counted(resource)
 
     def part(of: str) -> Native:
-        return Native(directory, resource, kind, (of, directory.label(of, snake(resource.name))), counted=counted)
+        return Native(emission, resource, kind, (of, emission.names.label(of, snake(resource.name))), counted=counted)
 
     return Pool({of: part(of) for of in (BALANCER, LISTENER)}, part(kind.resource))
 
 
 @write_hook("oldest_pool")
-def write_pool(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    handle = directory.handles[resource.name]
+def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    handle = emission.handles[resource.name]
     assert isinstance(handle, Pool)
-    writer = Writer(directory, resource, kind, handle.pool.address, resource.properties)
-    with directory.writing(resource, handle.pool.address[1]):
-        balancer, listener = (Block("resource", handle.parts[of].address) for of in (BALANCER, LISTENER))
-        writer.blocks[:0] = [balancer, listener]
-        for block in (balancer, listener):
-            block.at, block.end = resource.at, resource.end
-            if directory.repeated is not None:
-                block.body.append(Argument(directory.repeated.name, directory.repeated.value))
-        writer.write()
-    directory.finish_resource(writer)
+    lowering = emission.lowering.of_resource(resource, handle.pool.address[1])
+    writer = Writer(emission, resource, kind, handle.pool.address, resource.properties, lowering)
+    balancer, listener = (Block("resource", handle.parts[of].address) for of in (BALANCER, LISTENER))
+    writer.blocks[:0] = [balancer, listener]
+    for block in (balancer, listener):
+        block.at, block.end = resource.at, resource.end
+        if (repeated := lowering.scope.repeated) is not None:
+            block.body.append(Argument(repeated.name, repeated.value))
+    writer.write()
+    writer.finish()
 
 
 @property_hook("oldest_vip")
@@ -126,7 +127,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if subnet is None or subnet.value in NOTHING:
         subnet = writer.given.get("subnet")
     if subnet is not None:
-        found, how = writer.directory.lookups.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+        found, how = writer.emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
         balancer.set("vip_subnet_id", found.expr, subnet.at, subnet.value.end)
         if "subnet" in given and given["subnet"] is subnet:
             writer.is_value(f"{entry.key}.subnet", "vip_subnet_id", how, ".".join(balancer.labels))
@@ -185,15 +186,15 @@ def provider_of_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("oldest_monitors")
 def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """The monitor says which pool it is for."""
-    expr, directory = entry.value, writer.directory
+    expr, emission = entry.value, writer.emission
     if expr in (*NOTHING, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no monitors given"))
         return
-    found = native_of(directory, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
+    found = native_of(emission, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
     if found is None:
         why = "a pool has one monitor now, which names its pool, and this is not one that Terraform makes"
         raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
-    handle = directory.handles[found.name]
+    handle = emission.handles[found.name]
     assert isinstance(handle, Native)
     writer.fate(f"{entry.key}.0", fate("derived", ".".join(handle.address), "pool_id", "the monitor names its pool"))
 
@@ -201,11 +202,11 @@ def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 # monitors
 
 
-def pools_with(directory: Directory, monitor: ir.Resource) -> Iterator[str]:
+def pools_with(emission: Emission, monitor: ir.Resource) -> Iterator[str]:
     """The pools that have a monitor."""
-    for name, resource in directory.template.resources.items():
-        listed = prop(resource, "monitors") if directory.plan.is_native(name) else None
-        if directory.stack.types[name] == POOL and isinstance(listed, ir.Seq):
+    for name, resource in emission.unit.template.resources.items():
+        listed = prop(resource, "monitors") if emission.unit.plan.is_native(name) else None
+        if emission.unit.stack.types[name] == POOL and isinstance(listed, ir.Seq):
             yield from (name for i in listed.items if isinstance(i, ir.ResourceRef) and i.name == monitor.name)
 
 
@@ -213,13 +214,13 @@ def pools_with(directory: Directory, monitor: ir.Resource) -> Iterator[str]:
 def finish_monitor(writer: Writer) -> None:
     """The one pool that has this monitor."""
     resource = writer.resource
-    found = list(pools_with(writer.directory, resource))
+    found = list(pools_with(writer.emission, resource))
     if len(found) != 1:
         why = "a monitor belongs to one pool now, and this is in " + (
             "several" if found else "none that Terraform makes"
         )
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
     only_http(writer, {})
-    place = 1 if writer.directory.repeated is not None else 0
+    place = 1 if writer.lowering.scope.repeated is not None else 0
     pool = writer.lowering.expr(ir.ResourceRef(found[0], at=resource.at, end=resource.end), STRING)
     writer.block.body.insert(place, Argument("pool_id", pool))

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Nothing
 from emitters.hcl.resources.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.resources.hooks.oldest_load_balancing import POOL, native_of, prop
-from emitters.hcl.resources.mapping import Kind, lookups
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Kind, lookups
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
 
 SERVER, INSTANCE = "OS::Nova::Server", "openstack_compute_instance_v2"
 NONE = (ir.Lit(None), ir.Lit(""), ir.Seq(()))
@@ -31,11 +32,11 @@ ADDRESS = "the address of the server"
 
 def subnet_of(writer: Writer, pool: ir.Expr | None) -> Expr:
     """The subnet that a pool of the template was told; null for any other pool."""
-    found = native_of(writer.directory, pool, POOL)
+    found = native_of(writer.emission, pool, POOL)
     subnet = prop(found, "subnet", "subnet_id") if found is not None else None
     if subnet is None:
         return None
-    return writer.directory.lookups.one(writer.lowering, subnet, lookups()["subnet"], "id", "subnet")[0].expr
+    return writer.emission.data.one(writer.lowering, subnet, lookups()["subnet"], "id", "subnet")[0].expr
 
 
 @finish_hook("oldest_member")
@@ -49,29 +50,29 @@ def finish_member(writer: Writer) -> None:
 
 
 @prepare_hook("oldest_members")
-def prepare_members(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_members(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return Nothing(resource)
 
 
 @write_hook("oldest_members")
-def write_members(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """One member for each server; for a list that is known only at run time, one resource with `for_each`."""
     label = snake(resource.name)
-    writer = Writer(directory, resource, kind, (kind.resource, label), resource.properties)
+    lowering = emission.lowering.of_resource(resource, label)
+    writer = Writer(emission, resource, kind, (kind.resource, label), resource.properties, lowering)
     writer.blocks = []
     servers = writer.given.get("members")
-    with directory.writing(resource, label):
-        if servers is not None and isinstance(servers.value, ir.Seq):
-            items = servers.value.items
-            for i, server in enumerate(items):
-                one = f"{label}_{i}" if len(items) > 1 else label
-                block = writer.beside(kind.resource, one, server.at, server.end)
-                member(writer, block, address_of(writer, server, one), server)
-                writer.is_value(f"{servers.key}.{i}", "address", "derived", ".".join(block.labels), ADDRESS)
-        elif servers is not None and servers.value not in NONE:
-            listed(writer, servers, label)
-        for block in writer.blocks:
-            writer.complete(block)
+    if servers is not None and isinstance(servers.value, ir.Seq):
+        items = servers.value.items
+        for i, server in enumerate(items):
+            one = f"{label}_{i}" if len(items) > 1 else label
+            block = writer.beside(kind.resource, one, server.at, server.end)
+            member(writer, block, address_of(writer, server, one), server)
+            writer.is_value(f"{servers.key}.{i}", "address", "derived", ".".join(block.labels), ADDRESS)
+    elif servers is not None and servers.value not in NONE:
+        listed(writer, servers, label)
+    for block in writer.blocks:
+        writer.complete(block)
     for entry in writer.given.values():
         if not writer.blocks:
             writer.fate(entry.key, fate("implied", why="there are no servers"))
@@ -80,7 +81,7 @@ def write_members(directory: Directory, resource: ir.Resource, kind: Kind) -> No
             writer.is_value(entry.key, entry.key, how, ".".join(writer.blocks[0].labels))
     if not writer.blocks:
         writer.report.treatment, writer.report.why = "folded", "there are no servers"
-    directory.finish_resource(writer)
+    writer.finish()
 
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
@@ -90,30 +91,30 @@ def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
     """The address of a server: its own, or that of the one with this ID."""
-    directory, lowering = writer.directory, writer.lowering
-    if isinstance(server, ir.ResourceRef) and directory.stack.types.get(server.name) == SERVER:
+    emission, lowering = writer.emission, writer.lowering
+    if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
         return lowering.expr(ir.AttrRef(server.name, path, at=server.at, end=server.end), STRING)
-    if directory.unknown_at_plan(server) or directory.repeated is not None:
+    if known_after_apply(server) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, server)
-    source = Block("data", directory.data_source(INSTANCE, label), at=server.at, end=server.end)
+    source = Block("data", emission.names.data_source(INSTANCE, label), at=server.at, end=server.end)
     source.set("id", lowering.expr(server, STRING))
-    directory.data.append(source)
+    emission.blocks.data.append(source)
     return Name(("data", *source.labels, "access_ip_v4"))
 
 
 def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     """The servers of a list of IDs."""
-    directory, expr = writer.directory, servers.value
-    if directory.unknown_at_plan(expr) or directory.repeated is not None:
+    emission, expr = writer.emission, servers.value
+    if known_after_apply(expr) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, expr)
     over = writer.lowering.value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):
-        over = directory.shown(expr, over)
-    source = Block("data", directory.data_source(INSTANCE, label), at=servers.at, end=expr.end)
+        over = emission.symbols.shown(expr, over)
+    source = Block("data", emission.names.data_source(INSTANCE, label), at=servers.at, end=expr.end)
     source.set("for_each", Fn("toset", (over,)))
     source.set("id", Name(("each", "value")))
-    directory.data.append(source)
+    emission.blocks.data.append(source)
     block = writer.beside(writer.kind.resource, label, servers.at, expr.end)
     block.set("for_each", Name(("data", *source.labels)))
     member(writer, block, Name(("each", "value", "access_ip_v4")), expr)

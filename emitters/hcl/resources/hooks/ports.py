@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.rewrites import is_not
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 
@@ -52,7 +53,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups at all")
         return
-    value, hows = writer.directory.lookups.many(
+    value, hows = writer.emission.data.many(
         writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
     )
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
@@ -178,7 +179,7 @@ def finish_specs(writer: Writer) -> None:
 
 def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     """The port that Heat makes for a NIC with a subnet or extra properties."""
-    lowering, directory = writer.lowering, writer.directory
+    lowering, emission = writer.lowering, writer.emission
     label = (
         writer.block.labels[1]
         if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks)
@@ -193,7 +194,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     subnet = given.get("subnet")
     if "network" in given:
         entry = given["network"]
-        found, how = directory.lookups.one(lowering, entry.value, lookups()["network"], "id", "network")
+        found, how = emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
         block.set("network_id", found.expr, entry.at, entry.value.end)
         writer.is_value(f"{path}.{entry.key}", "network_id", how, to)
     elif subnet is not None:
@@ -201,7 +202,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     if subnet is not None or "fixed_ip" in given:
         fixed = Block("fixed_ip")
         if subnet is not None:
-            found, how = directory.lookups.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+            found, how = emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
             fixed.set("subnet_id", found.expr, subnet.at, subnet.value.end)
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
@@ -215,7 +216,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         block.body.append(fixed)
     groups = writer.given.get("security_groups")
     if groups is not None and groups.value not in (NULL, ir.Seq(())):
-        value, _ = directory.lookups.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
+        value, _ = emission.data.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
         writer.drop(given["tag"], "HOT401", "NIC tags have no argument", path)
@@ -230,16 +231,16 @@ def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
         return writer.lowering.expr(
             ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
         )
-    found, how = writer.directory.lookups.one(writer.lowering, subnet, lookups()["subnet"], "network_id", "subnet")
+    found, how = writer.emission.data.one(writer.lowering, subnet, lookups()["subnet"], "network_id", "subnet")
     if how != "lookup":
-        address = writer.directory.lookups.source(
+        address = writer.emission.data.source(
             writer.lowering,
             lookups()["subnet"],
             ("network of", found.expr),
             {"subnet_id": found.expr},
-            f"{writer.lowering.owner}_subnet",
+            f"{writer.lowering.scope.owner}_subnet",
         )
-        return writer.directory.lookups.attribute(writer.lowering, address, "network_id")
+        return writer.emission.data.attribute(writer.lowering, address, "network_id")
     return found.expr
 
 
@@ -262,7 +263,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
             writer.is_value(where, one.key, to=to)
         elif one.key == "qos_policy":
-            found, how = writer.directory.lookups.one(
+            found, how = writer.emission.data.one(
                 writer.lowering, one.value, lookups()["qos_policy"], "id", "qos_policy"
             )
             block.set("qos_policy_id", found.expr, one.at, one.value.end)

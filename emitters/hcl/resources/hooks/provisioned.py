@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.keys import Wait, keys_of
 from emitters.hcl.namespace import snake
+from emitters.hcl.ordering import Wait
 from emitters.hcl.plan import preferences
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.first_boot import content, listed
+from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
 
 KIND = "terraform_data"
 FOLDER = ".hot2tf"  # on the server; nobody else may look into it
@@ -33,33 +34,32 @@ WHO = {
 
 
 @prepare_hook("provisioned")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return GivenUp(resource)
 
 
 @write_hook("provisioned")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    stack, name = directory.stack, resource.name
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    stack, name = emission.unit.stack, resource.name
     server = preferences.refers(stack, name, "server")
-    config = directory.template.resources[preferences.refers(stack, name, "config") or ""]
+    config = emission.unit.template.resources[preferences.refers(stack, name, "config") or ""]
     assert server is not None
-    label = directory.label(KIND, snake(name))
+    label = emission.names.label(KIND, snake(name))
     block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
-    script = directory.local_names.take(f"{label}_script")
-    with directory.writing(resource, label):
-        machine = directory.lowering.expr(ir.ResourceRef(server), STRING)
-        assert isinstance(machine, Attr | Name)
-        whole = machine.of if isinstance(machine, Attr) else Name(machine.parts[:-1])
-        with directory.text_context(False):
-            directory.add_local(script, content(directory, resource, config), -1, -1)
+    script = emission.names.locals.take(f"{label}_script")
+    lowering = emission.lowering.of_resource(resource, label)
+    machine = lowering.expr(ir.ResourceRef(server), STRING)
+    assert isinstance(machine, Attr | Name)
+    whole = machine.of if isinstance(machine, Attr) else Name(machine.parts[:-1])
+    emission.blocks.add_local(script, content(lowering, resource, config), -1, -1)
     text = Name(("local", script))
     again = (Fn("sha256", (text,)),) if preferences.updates(stack, name) else ()
     block.set("triggers_replace", Tuple((machine, *again)))
     connection = block.block("connection")
     connection.set("type", "ssh")
     connection.set("host", Attr(whole, "access_ip_v4"))
-    connection.set("user", variable(directory, "ssh_user"))
-    connection.set("private_key", Fn("file", (variable(directory, "ssh_private_key_file"),)))
+    connection.set("user", variable(emission, "ssh_user"))
+    connection.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
     place = f"{FOLDER}/{label}"  # below the home of who logs in: a script may hold what is hidden
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
@@ -68,41 +68,42 @@ def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
     copied.set("destination", place)
     run = block.block("provisioner", "remote-exec")
     run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
-    directory.differs(
+    emission.log.differs(
         "HOT566",
         f"{name} is run by Terraform over SSH, when it is applied.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )
-    if before := earlier(directory, name, server):
+    if before := earlier(emission, name, server):
         why = "Heat runs the deployments of a server one after the other"
-        directory.waiting.append(Wait(block, name, [before], "", why))
-    keys_of(directory, resource, [block])
-    directory.owner_of[id(block)] = name
-    directory.main.append(block)
-    tell(directory, resource, config, f"{KIND}.{label}")
+        emission.ordering.waiting.append(Wait(block, name, [before], "", why))
+    keys_of(emission, resource, [block])
+    emission.blocks.add(block, name)
+    tell(emission, resource, config, f"{KIND}.{label}")
 
 
-def variable(directory: Directory, name: str) -> Expr:
+def variable(emission: Emission, name: str) -> Expr:
     """Who logs in: the user says so, also for a module."""
     key = f"ssh {name}"
-    if key not in directory.made_up:
-        block = Block("variable", (directory.variable_names.take(name),))
+    if key not in emission.variables.blocks:
+        block = Block("variable", (emission.names.taken_variables.take(name),))
         block.set("description", WHO[name])
         block.set("type", Name(("string",)))
-        directory.made_up[key] = block
-    return Name(("var", directory.made_up[key].labels[0]))
+        emission.variables.blocks[key] = block
+    return Name(("var", emission.variables.blocks[key].labels[0]))
 
 
-def earlier(directory: Directory, name: str, server: str) -> str | None:
+def earlier(emission: Emission, name: str, server: str) -> str | None:
     """The deployment of the same server that comes before."""
-    order = [n for n in directory.plan.provisioned if preferences.refers(directory.stack, n, "server") == server]
+    order = [
+        n for n in emission.unit.plan.provisioned if preferences.refers(emission.unit.stack, n, "server") == server
+    ]
     at = order.index(name)
     return order[at - 1] if at else None
 
 
-def tell(directory: Directory, deployment: ir.Resource, config: ir.Resource, to: str) -> None:
-    report = directory.resource_report(deployment)
+def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: str) -> None:
+    report = emission.log.resource_report(deployment)
     report.treatment, report.addresses = "native", [to]
     for entry in deployment.properties.entries if deployment.properties is not None else ():
         if entry.key == "input_values" and isinstance(entry.value, ir.Map):
@@ -115,8 +116,8 @@ def tell(directory: Directory, deployment: ir.Resource, config: ir.Resource, to:
         else:
             why = "the script runs on this server when it is made, and again when what actions asks for changes"
             report.properties[entry.key] = fate("derived", to, "triggers_replace", why)
-    if directory.plan.only_boots(config.name):
-        stored = directory.resource_report(config)
+    if emission.unit.plan.only_boots(config.name):
+        stored = emission.log.resource_report(config)
         stored.treatment, stored.addresses = "folded", [to]
         for path in listed(config):
             stored.properties[path] = fate("derived", to, "triggers_replace", "the script, with its inputs exported")

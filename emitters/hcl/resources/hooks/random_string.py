@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
@@ -19,10 +19,10 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind
 
 Arguments: TypeAlias = dict[str, Expr]
 
@@ -57,30 +57,30 @@ WHY = "the class of characters, written as what is left out and what there is at
 
 
 @prepare_hook("random_string")
-def prepare_random(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    label = directory.label("random_password", snake(resource.name))
-    return Native(directory, resource, kind, ("random_password", label), counted=resource.condition is not None)
+def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    label = emission.names.label("random_password", snake(resource.name))
+    return Native(emission, resource, kind, ("random_password", label), counted=resource.condition is not None)
 
 
 @write_hook("random_string")
-def write_random(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """random_password, limited to the characters that Heat would draw from."""
     from emitters.hcl.resources.writer import Writer
 
-    handle = directory.handles[resource.name]
+    handle = emission.handles[resource.name]
     assert isinstance(handle, Native)
-    writer = Writer(directory, resource, kind, handle.address, resource.properties)
-    with directory.writing(resource, handle.address[1]):
-        fill(writer)
-    directory.finish_resource(writer)
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    fill(writer)
+    writer.finish()
 
 
 def fill(writer: Writer) -> None:
     """The arguments of one random_password."""
     given = writer.given
-    writer.directory.providers.add("random")
-    if writer.directory.repeated is not None:
-        writer.block.body.append(writer.directory.repeated)
+    writer.emission.blocks.providers.add("random")
+    if writer.lowering.scope.repeated is not None:
+        writer.block.body.append(writer.lowering.scope.repeated)
     for name, entry in given.items():
         if entry.value in (NULL, ir.Seq(())):
             writer.fate(name, fate("implied", why="null and empty ask for the default"))

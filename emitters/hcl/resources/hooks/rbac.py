@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import lookups
+from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 LOOKUPS = {
     "network": "network",
@@ -34,7 +34,7 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value, how = writer.lowering.expr(entry.value, STRING), "reference"
     elif isinstance(kind, ir.Lit) and kind.value in LOOKUPS:
         lookup = lookups()[LOOKUPS[str(kind.value)]]
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookup)
+        found, how = writer.emission.data.one(writer.lowering, entry.value, lookup)
         value = found.expr
     else:
         why = "what kind of thing the name stands for is known only at run time"

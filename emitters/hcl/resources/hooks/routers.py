@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.resources.hooks.ports import finish_specs, specs
 from emitters.hcl.resources.hooks.values import NULL
-from emitters.hcl.resources.mapping import Kind, Rule, lookups
+from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle, Select
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
 
 
@@ -58,7 +59,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if one.value == NULL:
             writer.fate(path, fate("implied", why="null asks for the default"))
         elif one.key == "network":
-            found, how = writer.directory.lookups.one(writer.lowering, one.value, lookups()["network"], "id", "network")
+            found, how = writer.emission.data.one(writer.lowering, one.value, lookups()["network"], "id", "network")
             writer.block.set("external_network_id", found.expr, one.at, one.value.end)
             writer.is_value(path, "external_network_id", how)
         elif one.key == "enable_snat":
@@ -73,7 +74,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 block = writer.block.block("external_fixed_ip", at=item.at, end=item.end)
                 for field in item.entries if isinstance(item, ir.Map) else ():
                     if field.key == "subnet":
-                        found, how = writer.directory.lookups.one(
+                        found, how = writer.emission.data.one(
                             writer.lowering, field.value, lookups()["subnet"], "id", "subnet"
                         )
                         block.set("subnet_id", found.expr, field.at, field.value.end)
@@ -117,11 +118,11 @@ def router_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_router(writer: Writer) -> None:
     """value_specs; and the gateway, if a resource of its own gives it."""
     finish_specs(writer)
-    gateway = writer.directory.plan.gateways.get(writer.resource.name)
-    if gateway is None or writer.directory.plan.embeds(gateway):
+    gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
+    if gateway is None or writer.emission.unit.plan.embeds(gateway):
         return
-    resource = writer.directory.template.resources[gateway]
-    report = writer.directory.resource_report(resource)
+    resource = writer.emission.unit.template.resources[gateway]
+    report = writer.emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [writer.to]
     entry = next(
         (
@@ -135,10 +136,9 @@ def finish_router(writer: Writer) -> None:
         raise CannotSay(
             "HOT404", f"{writer.resource.name} has a gateway already", resource.at, resource.at + len(gateway), gateway
         )
-    with writer.lowering.owned(
-        snake(gateway), facts=frozenset(() if resource.condition is None else (resource.condition,)), resource=gateway
-    ):
-        found, how = writer.directory.lookups.one(writer.lowering, entry.value, lookups()["network"], "id", "network")
+    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
+    found, how = writer.emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
     value = found.expr
     if resource.condition is not None:
         value = Cond(writer.lowering.condition(resource.condition), value, None)
@@ -150,8 +150,8 @@ def finish_router(writer: Writer) -> None:
 
 
 @prepare_hook("router_gateway")
-def prepare_gateway(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    router = directory.plan.router_of(resource)
+def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    router = emission.unit.plan.router_of(resource)
     if router is None:
         raise CannotSay(
             "HOT450",
@@ -160,11 +160,11 @@ def prepare_gateway(directory: Directory, resource: ir.Resource, kind: Kind) -> 
             resource.at + len(resource.name),
             resource.name,
         )
-    return Native(directory, resource, kind, ("openstack_networking_router_v2", snake(router)))
+    return Native(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
 
 
 @write_hook("router_gateway")
-def write_gateway(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
+def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Written with its router."""
 
 

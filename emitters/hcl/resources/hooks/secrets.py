@@ -9,19 +9,20 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING, nothing, shared
-from emitters.hcl.resources.mapping import Rule
 from emitters.hcl.resources.validation import nullable
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, Value
 from transpile.model import ir
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 
@@ -50,7 +51,7 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     block, where = shared(writer, rule.to)
     name = rule.to.rpartition(".")[2]
-    known = writer.directory.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
         block.set(name, found, entry.at, expr.end)
         writer.is_value(entry.key, where, "derived", why="the same moment, in UTC as Barbican takes it")
@@ -101,9 +102,7 @@ def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
-    writer.muted += 1
-    writer.nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
-    writer.muted -= 1
+    writer.silent().nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
     if isinstance(entry.value, ir.If):
         writer.is_value(entry.key, SECRET.block, "derived", why="a block where the condition has it so")
     else:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
@@ -32,6 +32,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -86,10 +87,8 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
         and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items)
     ):
         found = False
-        writer.muted += 1
         for i, part in enumerate(expr.arg.items):
-            found = either(found, write(writer, f"{path}.{i}", part, guards))
-        writer.muted -= 1
+            found = either(found, write(writer.silent(), f"{path}.{i}", part, guards))
         writer.is_value(path, "", "derived", why="a rule resource for each rule of the lists")
         return found
     if isinstance(expr, ir.If):
@@ -112,22 +111,17 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
             return one(writer, path, branch, guards) if branch is not None and branch != NULL else False
         test = writer.lowering.condition(item.condition)
         found: Expr = False
-        writer.muted += 1
         for branch, guard in (
             (item.then, Guard(test, item.condition)),
             (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
         ):
             if branch is not None and branch != NULL:
-                with writer.lowering.assuming(guard.fact):
-                    part = (
-                        one(writer, path, branch, (*guards, guard))
-                        if isinstance(branch, (ir.Map, ir.If))
-                        else write(writer, path, branch, (*guards, guard))
-                    )
+                inner = writer.silent().assuming(guard.fact)
+                rules_of = one if isinstance(branch, (ir.Map, ir.If)) else write
+                part = rules_of(inner, path, branch, (*guards, guard))
                 found = either(
                     found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
                 )
-        writer.muted -= 1
         writer.is_value(path, "", "derived", why="a rule for each branch, made only where the condition has it so")
         return found
     if not isinstance(item, ir.Map):
@@ -159,9 +153,9 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
     test: Expr = guards[0].test
     for guard in guards[1:]:
         test = Op("&&", test, guard.test)
-    outer = writer.directory.repeated
+    outer = writer.lowering.scope.repeated
     if outer is not None:
-        if writer.lowering.bound:
+        if writer.lowering.scope.bound:
             raise CannotSay(
                 "HOT404",
                 "a rule of a group that is repeated depends on a condition",
@@ -284,7 +278,7 @@ class RuleBlock:
     def remote_group(self, named: bool) -> None:
         if named:
             expr, kind = self.given["remote_group_id"].value, lookups()["security_group"]
-            found, how = self.writer.directory.lookups.one(self.lowering, expr, kind, "id", "security_group")
+            found, how = self.writer.emission.data.one(self.lowering, expr, kind, "id", "security_group")
             self.put("remote_group_id", found.expr, how)
         else:
             self.block.set("remote_group_id", self.writer.self_reference("id"))
@@ -293,7 +287,7 @@ class RuleBlock:
 
 
 def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
-    writer.directory.say(
+    writer.emission.log.say(
         "HOT402",
         f"Heat ignores {entry.key} of this rule: {why}.",
         entry.at,
@@ -305,7 +299,7 @@ def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
 
 def check(writer: Writer, block: Block) -> None:
     """Raises for what the provider would refuse in a rule."""
-    from emitters.hcl.resources import provider
+    from emitters.hcl.tables import provider
 
     given = {a.name: a.value for a in block.body if isinstance(a, Argument)}
     for name, value in given.items():
@@ -322,14 +316,14 @@ def check(writer: Writer, block: Block) -> None:
 
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
     """Rules for a list that is known only at run time: one resource with `for_each`."""
-    if writer.directory.repeated is not None and (writer.lowering.bound or guards):
+    if writer.lowering.scope.repeated is not None and (writer.lowering.scope.bound or guards):
         raise CannotSay("HOT404", "the rules of a group that is repeated are known only at run time", expr.at, expr.end)
     if (
         isinstance(expr, ir.Repeat)
         and len(expr.for_each) == 1
         and isinstance(expr.template, ir.Map)
-        and writer.directory.repeated is None
-        and not writer.directory.unknown_at_plan(expr.for_each[0].value)  # keys of instances must be known
+        and writer.lowering.scope.repeated is None
+        and not known_after_apply(expr.for_each[0].value)  # keys of instances must be known
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
@@ -340,14 +334,14 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
                     if isinstance(value := item.get(name), (int, str)):
                         writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
     over = lowering.value(expr).expr
-    if writer.directory.repeated is not None:
-        assert isinstance(writer.directory.repeated.value, Cond)
-        over = Cond(writer.directory.repeated.value.test, over, Tuple(()))
+    if writer.lowering.scope.repeated is not None:
+        assert isinstance(writer.lowering.scope.repeated.value, Cond)
+        over = Cond(writer.lowering.scope.repeated.value.test, over, Tuple(()))
     for guard in guards:
         over = Cond(guard.test, over, Tuple(()))
     group = writer.self_reference("id")
     block = writer.beside(KIND, writer.block.labels[1], expr.at, expr.end)
-    if writer.directory.repeated is not None:
+    if writer.lowering.scope.repeated is not None:
         block.body.pop(0)
     rule = Name(("rule",))
     block.set("for_each", ForObject(("index", "rule"), over, Name(("index",)), rule))
@@ -388,7 +382,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
         else Fn("toset", (Fn("keys", (value.expr,)),))
     )
     if isinstance(entry.value, ir.ParamRef):
-        over = writer.directory.shown(entry.value, over)
+        over = writer.emission.symbols.shown(entry.value, over)
     for guard in guards:
         over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
     template = expr.template
@@ -398,14 +392,9 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
             if template.get(name) == ir.Lit(entry.key):
                 writer.sent(name, item, 0, NUMBER)
     known = len(writer.blocks)
-    writer.muted += 1
-    writer.directory.loop = Argument("for_each", over)
-    try:
-        with writer.lowering.binding((entry.key, Name(("each", "value")))):
-            found = literal_rule(writer, path, template, ())
-    finally:
-        writer.directory.loop = None
-    writer.muted -= 1
+    loop = Argument("for_each", over)
+    inner = writer.lowering.changed(loop=loop).binding((entry.key, Name(("each", "value"))))
+    found = literal_rule(writer.silent().within(inner), path, template, ())
     block = writer.blocks[known]
     block.body.insert(0, Argument("for_each", over))
     block.at, block.end = expr.at, expr.end

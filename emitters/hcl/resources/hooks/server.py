@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources import provider
-from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import finish_hook, first_boot, property_hook
-from emitters.hcl.resources.mapping import Lookup, Rule, lookups
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -32,13 +32,13 @@ NULL = ir.Lit(None)
 
 def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by_id: str) -> None:
     """Writes the argument for a name, that for an ID, or both where nothing tells."""
-    directory, lowering, expr = writer.directory, writer.lowering, entry.value
+    emission, lowering, expr = writer.emission, writer.lowering, entry.value
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
         writer.block.set(argument, value, entry.at, expr.end)
         writer.is_value(entry.key, argument, how)
 
-    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or directory.unknown_at_plan(expr):
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or known_after_apply(expr):
         put(
             by_id,
             lowering.expr(expr, STRING),
@@ -47,19 +47,19 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
-        own = directory.lookups.own(lookup, value)
+        own = emission.data.own(lookup, value)
         if own is not None:
             put(by_id, lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
         else:
             put(by_id if looks_like_id(lookup, value) else by_name, value)
         return
     if isinstance(expr, ir.ParamRef) and not expr.path:
-        form = directory.form(expr.name, lookup)
+        form = emission.unit.form(expr.name, lookup)
     else:
-        form = directory.form_in_mapping(expr, lookup)
+        form = emission.unit.form_in_mapping(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
-            directory.say(
+            emission.log.say(
                 "HOT411",
                 f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
                 expr.at,
@@ -68,10 +68,12 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
             )
         put(by_name if form == "name" else by_id, value)
         return
-    label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.owner}_{lookup.what}"
-    if not isinstance(value, Name) and not lowering.fixed:
-        value = directory.local(label, value)
-    test = directory.lookups.test(lowering, value, lookup, label)
+    label = (
+        snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"
+    )
+    if not isinstance(value, Name) and not lowering.scope.fixed:
+        value = emission.blocks.local(label, value)
+    test = emission.data.test(lowering, value, lookup, label)
     writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
     writer.block.set(by_id, Cond(test, value, None))
     writer.is_value(entry.key, by_name, "derived", why=f"by name here, or by ID in {by_id} where it looks like one")
@@ -101,7 +103,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
-        writer.directory.say(
+        writer.emission.log.say(
             "HOT402",
             f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.",
             entry.at,
@@ -117,7 +119,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"),
         )
         return
-    value, hows = writer.directory.lookups.many(
+    value, hows = writer.emission.data.many(
         writer.lowering, entry.value, lookups()["security_group"], "name", "security_group"
     )
     writer.block.set("security_groups", value.expr, entry.at, entry.value.end)
@@ -154,7 +156,6 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         hints(writer, writer.block.block("scheduler_hints", at=entry.at, end=expr.end), entry.key, expr)
     elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
         test = writer.lowering.condition(expr.condition)
-        writer.muted += 1
         for branch, holds, fact in (
             (expr.then, test, expr.condition),
             (expr.orelse, is_not(test), ir.Call("not", expr.condition)),
@@ -162,9 +163,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             if isinstance(branch, ir.Map) and branch.entries:
                 dynamic = writer.block.block("dynamic", "scheduler_hints", at=branch.at, end=branch.end)
                 dynamic.set("for_each", once_if(holds))
-                with writer.lowering.assuming(fact):
-                    hints(writer, dynamic.block("content"), entry.key, branch)
-        writer.muted -= 1
+                hints(writer.silent().assuming(fact), dynamic.block("content"), entry.key, branch)
         writer.is_value(entry.key, "scheduler_hints", "derived", why="a block for each branch of the condition")
     else:
         raise CannotSay(
@@ -229,17 +228,13 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="no user data"))
         return
-    directory = writer.directory
-    boots = directory.plan.boots(writer.resource.name)
+    emission = writer.emission
+    boots = emission.unit.plan.boots(writer.resource.name)
     form = user_data_format(writer)
     if form is None:
         given = writer.given["user_data_format"]
         raise CannotSay("HOT404", "the format of the user data is known only at run time", given.at, given.value.end)
-    directory.in_text = True
-    try:
-        value = writer.lowering.value(entry.value, STRING)
-    finally:
-        directory.in_text = False
+    value = writer.lowering.changed(in_text=True).value(entry.value, STRING)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     if boots:
         data = first_boot.message(writer, boots, value.expr)
@@ -249,7 +244,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("user_data", value.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", how)
     if form == "HEAT_CFNTOOLS":
-        directory.say(
+        emission.log.say(
             "HOT562",
             f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.",
             entry.at,
@@ -258,7 +253,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             once=writer.resource.name,
         )
     elif form == "SOFTWARE_CONFIG":
-        directory.say(
+        emission.log.say(
             "HOT562",
             f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; nothing needs them.",
             entry.at,
@@ -276,7 +271,7 @@ def user_data_format(writer: Writer) -> str | None:
     if isinstance(given.value, ir.Lit):
         return str(given.value.value)
     if isinstance(given.value, ir.ParamRef) and not given.value.path:
-        known = {str(v) for v in writer.directory.known_values(given.value.name)}
+        known = {str(v) for v in writer.emission.unit.known_values(given.value.name)}
         if len(known) == 1:
             return known.pop()
     return None
@@ -317,6 +312,6 @@ def finish(writer: Writer) -> None:
     """Scripts that run at first boot are user data also where the template has none. Metadata of Heat's own means
     nothing to a native server; said where the resource is finished (`keys`).
     """
-    boots = writer.directory.plan.boots(writer.resource.name)
+    boots = writer.emission.unit.plan.boots(writer.resource.name)
     if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):
         writer.block.set("user_data", first_boot.message(writer, boots, None))

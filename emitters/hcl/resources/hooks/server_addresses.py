@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import attribute_hook
 from emitters.hcl.tree.nodes import Attr, Index
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
 
 
@@ -29,7 +30,7 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
     if not isinstance(item, ir.Map):
         return None
     network = item.get("network") or item.get("uuid")
-    template = native.directory.template
+    template = native.emission.unit.template
     port = item.get("port")
     if network is None and isinstance(port, ir.ResourceRef) and port.name in template.resources:
         properties = template.resources[port.name].properties
@@ -40,7 +41,7 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
     if isinstance(network, ir.Lit):
         return str(network.value)
     if isinstance(network, ir.ParamRef) and not network.path:
-        known = {str(v) for v in native.directory.known_values(network.name)}
+        known = {str(v) for v in native.emission.unit.known_values(network.name)}
         return known.pop() if len(known) == 1 else None
     return None
 
@@ -50,7 +51,7 @@ def address(lowering: Lowering, native: Native, index: int, which: int) -> Selec
     nics = nics_of(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
-    if isinstance(port, ir.ResourceRef) and native.directory.plan.is_native(port.name):
+    if isinstance(port, ir.ResourceRef) and native.emission.unit.plan.is_native(port.name):
         found = lowering.value(
             ir.AttrRef(port.name, (ir.Lit("fixed_ips"), ir.Lit(which), ir.Lit("ip_address"))), STRING
         )
@@ -75,7 +76,7 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
             and (found := address(lowering, native, names.index(max(known)), 0)) is not None
         ):
             return found
-        native.directory.say(
+        native.emission.log.say(
             "HOT420",
             f"first_address of {native.resource.name} is on the network whose name sorts last; here, on the first NIC.",
             ref.at,
@@ -119,7 +120,7 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
         name = nic_name(native, item)
         if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
             if isinstance(network, ir.ParamRef):
-                native.directory.say(
+                native.emission.log.say(
                     "HOT420",
                     f"The network of {native.resource.name} has this name only while {network.name} has its value.",
                     ref.at,
@@ -127,7 +128,7 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
                 )
             return index
     if len(nics) <= 1:
-        native.directory.say(
+        native.emission.log.say(
             "HOT420",
             f"Whether the network of {native.resource.name} has this name is not known; its only NIC is taken for it.",
             ref.at,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
 from transpile.report import fate
@@ -51,7 +51,7 @@ def boot_disk(writer: Writer) -> int:
     if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
         return 0
     block = writer.block.block("block_device")
-    found, _ = writer.directory.lookups.one(writer.lowering, image_entry.value, lookups()["image"], "id", "image")
+    found, _ = writer.emission.data.one(writer.lowering, image_entry.value, lookups()["image"], "id", "image")
     block.set("uuid", found.expr)
     block.set("source_type", "image")
     block.set("destination_type", "local")
@@ -84,7 +84,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         found, how = (
             (writer.lowering.value(entry.value, STRING), "reference")
             if SOURCES[source] != "image"
-            else writer.directory.lookups.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
+            else writer.emission.data.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
         )
         if SOURCES[source] != "image" and not isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
             how = "value"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import property_hook
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
+from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -54,7 +54,6 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
     """A NIC that a condition chooses: a `dynamic` block for each branch."""
     test = writer.lowering.condition(item.condition)
-    writer.muted += 1
     for branch, guard, fact in (
         (item.then, test, item.condition),
         (item.orelse, is_not(test), ir.Call("not", item.condition)),
@@ -70,13 +69,11 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
                     item.at,
                     item.end,
                 )
-            with writer.lowering.assuming(fact):
-                block = Block("content")
-                fill(writer, block, path, branch, index)
+            block = Block("content")
+            fill(writer.silent().assuming(fact), block, path, branch, index)
             dynamic = writer.block.block("dynamic", "network", at=branch.at, end=branch.end)
             dynamic.set("for_each", once_if(guard))
             dynamic.body.append(block)
-    writer.muted -= 1
     writer.is_value(
         path, "network", "derived", why="a block for each branch, written only where the condition has it so"
     )
@@ -109,7 +106,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
 
 def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
     """The arguments of a NIC that is a port, or is on a network."""
-    lowering, directory = writer.lowering, writer.directory
+    lowering, emission = writer.lowering, writer.emission
     port = item.get("port")
     where = f"network.{index}"
     for entry in item.entries:
@@ -125,7 +122,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             if value in (NULL, ir.Lit("")):
                 writer.fate(f"{path}.port", fate("implied", why="no port given"))
                 continue
-            found, how = directory.lookups.one(lowering, value, lookups()["port"], "id", f"port_{index}")
+            found, how = emission.data.one(lowering, value, lookups()["port"], "id", f"port_{index}")
             block.set("port", found.expr, entry.at, value.end)
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
@@ -165,7 +162,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
     """The network of a NIC: `name` takes a name, `uuid` an ID."""
-    lowering, directory, lookup = writer.lowering, writer.directory, lookups()["network"]
+    lowering, emission, lookup = writer.lowering, writer.emission, lookups()["network"]
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
         block.set(argument, value, expr.at, expr.end)
@@ -176,21 +173,21 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
-        own = directory.lookups.own(lookup, value)
+        own = emission.data.own(lookup, value)
         if own is not None:
             put("uuid", lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end)), "lookup")
         else:
             put("uuid" if looks_like_id(lookup, value) else "name", value)
         return
     form = (
-        directory.form(expr.name, lookup)
+        emission.unit.form(expr.name, lookup)
         if isinstance(expr, ir.ParamRef) and not expr.path
         else "id"
-        if directory.unknown_at_plan(expr)
+        if known_after_apply(expr)
         else ""
     )
     if form == "name" and isinstance(expr, ir.ParamRef):
-        directory.say(
+        emission.log.say(
             "HOT411",
             f"Parameter {expr.name} is taken for a name (network); Heat also takes an ID here.",
             expr.at,
@@ -200,10 +197,10 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if form:
         put("name" if form == "name" else "uuid", value)
         return
-    label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.owner}_network"
-    if not isinstance(value, Name) and not lowering.fixed:
-        value = directory.local(label, value)
-    test = directory.lookups.test(lowering, value, lookup, label)
+    label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
+    if not isinstance(value, Name) and not lowering.scope.fixed:
+        value = emission.blocks.local(label, value)
+    test = emission.data.test(lowering, value, lookup, label)
     block.set("name", Cond(test, None, value), expr.at, expr.end)
     block.set("uuid", Cond(test, value, None))
     writer.is_value(path, f"{where}.name", "derived", why="by name here, or by ID in uuid where it looks like one")
@@ -213,7 +210,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     """NICs for a list that is known only at run time, as long as its items say which keys they have."""
     from emitters.hcl.resources.writer import known_keys
 
-    expr, lowering, directory = entry.value, writer.lowering, writer.directory
+    expr, lowering, emission = entry.value, writer.lowering, writer.emission
     over = lowering.value(expr).expr
     keys = known_keys(over)
     if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
@@ -230,10 +227,10 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     for key in ("network", "uuid"):
         if key in keys:
             value = Attr(item, key)
-            if directory.unknown_at_plan(expr):
+            if known_after_apply(expr):
                 content.set("uuid", value)
             else:
-                test = directory.lookups.is_id(value, lookups()["network"])
+                test = emission.data.is_id(value, lookups()["network"])
                 content.set("name", Cond(test, None, value))
                 content.set("uuid", Cond(test, value, None))
     if "port" in keys:
@@ -241,8 +238,8 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
         content.set(
             "port",
             value
-            if directory.unknown_at_plan(expr)
-            else directory.lookups.of_items(lowering, over, value, item, lookups()["port"]),
+            if known_after_apply(expr)
+            else emission.data.of_items(lowering, over, value, item, lookups()["port"]),
         )
     if "fixed_ip" in keys:
         content.set("fixed_ip_v4", Attr(item, "fixed_ip"))
@@ -269,7 +266,7 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
         "port_id",
         writer.self_reference("id", made)
         if made is not None
-        else writer.directory.lookups.one(writer.lowering, port or NULL, lookups()["port"])[0].expr,
+        else writer.emission.data.one(writer.lowering, port or NULL, lookups()["port"])[0].expr,
     )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lower import CannotSay, Lowering
 from emitters.hcl.lowering.rewrites import without_null
-from emitters.hcl.resources.data_sources import looks_like_id
 from emitters.hcl.resources.hooks import attribute_hook, property_hook
 from emitters.hcl.resources.hooks.blocks import NOTHING, nothing
 from emitters.hcl.resources.hooks.ports import network_of_subnet
 from emitters.hcl.resources.hooks.server import listed
-from emitters.hcl.resources.mapping import Rule, lookups
+from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 
@@ -41,11 +41,11 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value))
     else:
-        named = isinstance(expr, ir.ParamRef) and not expr.path and writer.directory.form(expr.name, kind) == "name"
+        named = isinstance(expr, ir.ParamRef) and not expr.path and writer.emission.unit.form(expr.name, kind) == "name"
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
         why = "share_type may be an ID, and the provider reads the name back; later changes of it are ignored"
-        writer.directory.differs("HOT421", f"{why}.", entry.at, expr.end)
+        writer.emission.log.differs("HOT421", f"{why}.", entry.at, expr.end)
 
 
 @property_hook("share_access_rules")
@@ -61,7 +61,7 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             assert isinstance(item, ir.Map)
             write_rule(writer, f"{entry.key}.{i}", item, f"{label}_{i}" if len(expr.items) > 1 else label)
         return
-    if writer.directory.repeated is not None:
+    if writer.lowering.scope.repeated is not None:
         why = f"the access rules of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, expr.at, expr.end)
     block = writer.beside(ACCESS, label, entry.at, expr.end)
@@ -124,6 +124,6 @@ def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="no services given"))
         return
     kind = lookups()["security_service"]
-    value, hows = writer.directory.lookups.many(writer.lowering, entry.value, kind)
+    value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)
     writer.block.set(rule.to, value.expr, entry.at, entry.value.end)
     listed(writer, entry, rule.to, hows)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import path_text
 from emitters.hcl.namespace import output as output_name
 from emitters.hcl.nested.calls import Call, Called
-from emitters.hcl.nested.modules import region_of
-from emitters.hcl.resources.handles import path_text
+from emitters.hcl.plan.modules import region_of
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.hooks.module import called
 from emitters.hcl.resources.hooks.values import NULL, prop
@@ -23,9 +23,10 @@ from transpile.report import fate
 from transpile.resolve.groups import INSIDE, STACKS, passed_on
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle, Select
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.resources.handles import Select
+    from emitters.hcl.tables.mapping import Kind
 
 OUTPUTS = "Outputs."  # before the name of an output, in the CFN era
 
@@ -52,11 +53,11 @@ class OwnStack(Called):
         )
 
     def stack_name(self) -> Expr:
-        return self.directory.generated_name(self.resource.name)
+        return self.emission.symbols.generated_name(self.resource.name)
 
 
 @prepare_hook("stack")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     context = prop(resource, "context")
     where = context.value if context is not None else NULL
     if context is not None and where != NULL:
@@ -66,24 +67,24 @@ def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
                 f"what it knows of another cloud is Heat's to use: {', '.join(o for o in others if o != 'region_name')}"
             )
             raise CannotSay("HOT450", why, context.at, context.value.end, resource.name)
-    found = called(directory, resource, INSIDE, counted=directory.counted(resource))
-    return OwnStack(directory, resource, found.module, found.address[1], counted=found.counted)
+    found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
+    return OwnStack(emission, resource, found.module, found.address[1], counted=found.counted)
 
 
 @write_hook("stack")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    handle = directory.handles[resource.name]
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    handle = emission.handles[resource.name]
     assert isinstance(handle, OwnStack)
-    source, given = STACKS[directory.stack.types[resource.name]]
-    report, region, inner = directory.resource_report(resource), region_of(resource), prop(resource, given)
+    source, given = STACKS[emission.unit.stack.types[resource.name]]
+    report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
     if inner is not None and inner.value != NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"
         raise CannotSay("HOT404", why, inner.at, inner.value.end, resource.name)
-    with directory.writing(resource, handle.address[1]):
-        call = Call(directory, handle, passed_on(resource, INSIDE), f"{given}.")
-        if region is not None:
-            call.region = directory.lowering.expr(region, STRING)
-        call.write()
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    call = Call(emission, handle, passed_on(resource, INSIDE), lowering, f"{given}.")
+    if region is not None:
+        call.region = lowering.expr(region, STRING)
+    call.write()
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == source:
             report.properties[source] = fate("derived", call.to, "source", "the template became the module")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay, Lowering
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.resources import provider
 from emitters.hcl.resources.hooks import attribute_hook, finish_hook, members, property_hook
-from emitters.hcl.resources.mapping import UUID
+from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
 from transpile.model import ir
@@ -22,9 +22,10 @@ from transpile.model.records import replace
 from transpile.report import fate
 
 if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 
@@ -58,7 +59,7 @@ def public(writer: Writer) -> Expr:
 def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
         why = "a public flavor is for every project"
-        writer.directory.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
+        writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
         writer.fate(entry.key, fate("implied", why=why))
     else:
         members.each(
@@ -75,7 +76,7 @@ def finish_flavor(writer: Writer) -> None:
     if len(writer.blocks) == 1:
         block = writer.beside("openstack_compute_flavor_access_v2", writer.block.labels[1], entry.at, entry.value.end)
         block.set("flavor_id", writer.self_reference("id"))
-        block.set("tenant_id", Name(("data", *writer.directory.current_project(), "project_id")))
+        block.set("tenant_id", Name(("data", *writer.emission.shared.current_project(), "project_id")))
     if public(writer) is not False:
         members.only_if(writer, writer.blocks[1:], is_not(public(writer)))
 
@@ -116,11 +117,11 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
     if isinstance(expr, ir.If):
         orelse = by_name(writer, expr.orelse) if expr.orelse is not None else None
         return replace(expr, then=by_name(writer, expr.then), orelse=orelse)
-    directory, own = writer.directory, None
-    if isinstance(expr, ir.ResourceRef) and directory.plan.is_native(expr.name):
-        own = expr.name if directory.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
+    emission, own = writer.emission, None
+    if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
+        own = expr.name if emission.unit.stack.types.get(expr.name) == "OS::Cinder::VolumeType" else None
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-        own = directory.lookups.named_here(("OS::Cinder::VolumeType",), expr.value)
+        own = emission.data.named_here(("OS::Cinder::VolumeType",), expr.value)
     return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), at=expr.at, end=expr.end)
 
 
@@ -153,17 +154,17 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     """An ID; a literal name only where the template makes what it names, for no data source finds any."""
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
-        own = writer.directory.lookups.named_here((kind,), expr.value)
+        own = writer.emission.data.named_here((kind,), expr.value)
         if own is None:
             raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr.at, expr.end)
         return writer.lowering.expr(ir.ResourceRef(own, at=expr.at, end=expr.end), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
-        not re.search(UUID, str(v).lower()) for v in writer.directory.known_values(expr.name)
+        not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr.at, expr.end)
     how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
     if how == "value" and not isinstance(expr, ir.Lit):
-        writer.directory.say(
+        writer.emission.log.say(
             "HOT411",
             f"{expr} is taken for an ID ({what}); Heat also takes a name here.",
             expr.at,

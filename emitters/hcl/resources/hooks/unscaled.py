@@ -12,22 +12,22 @@ from emitters.hcl.resources.hooks import prepare_hook, write_hook
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
 
 @prepare_hook("unscaled")
-def prepare(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return GivenUp(resource)
 
 
 @write_hook("unscaled")
-def write(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    report = directory.resource_report(resource)
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    report = emission.log.resource_report(resource)
     report.treatment, report.why = "folded", kind.why
-    directory.say(
+    emission.log.say(
         "HOT560",
         f"{resource.name} is left out: its group has a fixed size.",
         resource.type_at,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local, Nothing
 from emitters.hcl.resources.hooks import prepare_hook, write_hook
@@ -19,9 +19,9 @@ from transpile.report import fate
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
-    from emitters.hcl.directory import Directory
-    from emitters.hcl.resources.handles import Handle
-    from emitters.hcl.resources.mapping import Kind
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.tables.mapping import Kind
 
 NULL = ir.Lit(None)
 TYPES: dict[str, Type] = {
@@ -51,19 +51,23 @@ def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
 
 
 @prepare_hook("value")
-def prepare_value(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
-    def get() -> Value:
-        write_value(directory, resource, kind)
-        name, of = directory.folded[resource.name]
+def prepare_value(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    def get(lowering: Lowering) -> Value:
+        write(emission, resource, lowering)
+        name, of = emission.symbols.folded[resource.name]
         return Value(name, of, resource.condition is not None)
 
-    return Local(directory, resource, ("value",), get, text=False)
+    return Local(emission, resource, ("value",), get, text=False)
 
 
 @write_hook("value")
-def write_value(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    """A local, converted by its type."""
-    if resource.name in directory.folded:
+def write_value(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    write(emission, resource, emission.lowering)
+
+
+def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
+    """A local, converted by its type; written where something first asks for it."""
+    if resource.name in emission.symbols.folded:
         return
     entry = prop(resource, "value")
     declared = prop(resource, "type")
@@ -76,23 +80,22 @@ def write_value(directory: Directory, resource: ir.Resource, kind: Kind) -> None
             declared.value.end,
             resource.name,
         )
-    label = directory.local_names.take(snake(resource.name))
-    directory.folded[resource.name] = (
+    label = emission.names.locals.take(snake(resource.name))
+    emission.symbols.folded[resource.name] = (
         Name(("local", label)),
         TYPES.get(of, ANY),
     )  # before its value, which may refer to others
-    with directory.lowering.owned(label, facts=facts(resource), resource=resource.name):
-        found = directory.lowering.value(entry.value) if entry is not None else Value(None, ANY, True)
-        expr = found.expr
-        if of in CONVERT and expr is not None and found.type != TYPES[of]:
-            expr = converted(expr, of)
-    if resource.condition is not None and directory.lowering.known(resource.condition) is None:
-        with directory.lowering.owned(label):
-            expr = Cond(directory.lowering.condition(resource.condition), expr, None)
-    directory.folded[resource.name] = (Name(("local", label)), TYPES.get(of) or found.type)
-    report = directory.resource_report(resource)
+    inner = lowering.owned(label, facts=facts(resource), resource=resource.name)
+    found = inner.value(entry.value) if entry is not None else Value(None, ANY, True)
+    expr = found.expr
+    if of in CONVERT and expr is not None and found.type != TYPES[of]:
+        expr = converted(expr, of)
+    if resource.condition is not None and lowering.known(resource.condition) is None:
+        expr = Cond(lowering.owned(label).condition(resource.condition), expr, None)
+    emission.symbols.folded[resource.name] = (Name(("local", label)), TYPES.get(of) or found.type)
+    report = emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [f"local.{label}"]
-    directory.add_local(label, expr, resource.at, resource.end)
+    emission.blocks.add_local(label, expr, resource.at, resource.end)
     for one in resource.properties.entries if resource.properties is not None else ():
         if one.key == "value":
             report.properties["value"] = fate("value", f"local.{label}", label)
@@ -118,13 +121,13 @@ def converted(expr: Expr, of: str) -> Expr:
 
 
 @prepare_hook("none")
-def prepare_none(directory: Directory, resource: ir.Resource, kind: Kind) -> Handle:
+def prepare_none(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     return Nothing(resource)
 
 
 @write_hook("none")
-def write_none(directory: Directory, resource: ir.Resource, kind: Kind) -> None:
-    report = directory.resource_report(resource)
+def write_none(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    report = emission.log.resource_report(resource)
     report.treatment, report.why = "folded", kind.why
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate("implied", why="OS::Heat::None takes any property and does nothing with it")

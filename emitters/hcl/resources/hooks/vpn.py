@@ -14,7 +14,7 @@ from emitters.hcl.tree.nodes import Attr, Expr, Fn
 from emitters.hcl.tree.types import OBJECT, Value
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lower import Lowering
+    from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from transpile.model import ir
 

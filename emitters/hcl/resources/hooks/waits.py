@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.lowering.lower import CannotSay
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Op, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING
@@ -16,8 +16,8 @@ from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.resources.mapping import Rule
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 SLEEP = "time_sleep"
@@ -63,7 +63,7 @@ def actions(writer: Writer) -> list[str]:
             writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it says when the delay is")
         else:
             why = "Terraform neither suspends nor resumes"
-            writer.directory.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
+            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
             writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
     return found
 
@@ -71,7 +71,7 @@ def actions(writer: Writer) -> list[str]:
 @finish_hook("delay")
 def finish_delay(writer: Writer) -> None:
     """How long, with the jitter from a random number of milliseconds."""
-    writer.directory.providers.add("time")
+    writer.emission.blocks.providers.add("time")
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only where Heat suspends or resumes"
@@ -84,7 +84,7 @@ def finish_delay(writer: Writer) -> None:
         value = seconds(least)
     else:
         value = Text((Name((*jittered(writer, least, jitter, factor).labels, "result")), "ms"))
-        if writer.directory.repeated is not None:
+        if writer.lowering.scope.repeated is not None:
             value = Text((writer.self_reference("result", writer.blocks[-1]), "ms"))
     for argument in chosen:
         writer.block.set(argument, value)
@@ -95,7 +95,7 @@ def finish_delay(writer: Writer) -> None:
 
 def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
     """The number of milliseconds between the shortest and the longest delay."""
-    writer.directory.providers.add("random")
+    writer.emission.blocks.providers.add("random")
     block = writer.beside("random_integer", writer.block.labels[1], writer.resource.at, writer.resource.end)
     block.set("min", milliseconds(least))
     block.set("max", milliseconds(total(least, product(jitter, factor))))
@@ -186,7 +186,7 @@ def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue
         if block is None:
-            writer.directory.providers.add("time")
+            writer.emission.blocks.providers.add("time")
             block = writer.beside(SLEEP, writer.block.labels[1], writer.resource.at, writer.resource.end)
         block.set(argument, seconds(value))
         writer.is_value(path, argument, "derived", ".".join(block.labels), "how long to wait, in seconds")

@@ -7,12 +7,34 @@ becomes null. One class, for each kind of expression has all others inside it; s
 
 from __future__ import annotations
 
-import contextlib
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+from typing import final
 
-from emitters.hcl.lowering import paths
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering import (
+    conditions,
+    functions,  # noqa: F401  # importing these two registers how intrinsics are lowered
+    get_file,
+    list_functions,  # noqa: F401
+    paths,
+)
+from emitters.hcl.lowering.lowering import Handle, Lowering, Part
+from emitters.hcl.lowering.registry import LOWERS, TEXTS
 from emitters.hcl.lowering.rewrites import indexed, is_not, loop_names, negated, or_empty, same_shape, split_in, ways
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Object, Text, Tuple, once_if
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Name,
+    Object,
+    Text,
+    Tuple,
+    once_if,
+)
 from emitters.hcl.tree.types import (
     ANY,
     BOOL,
@@ -40,131 +62,15 @@ from emitters.hcl.tree.types import (
 from transpile.evaluate import fold
 from transpile.model import ir
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from emitters.hcl.directory import Directory
-
-Part: TypeAlias = "str | Value"
-Lower: TypeAlias = "Callable[[Lowering, ir.Call, Type], Value]"
-Parts: TypeAlias = "Callable[[Lowering, ir.Call], list[Part] | None]"
-LOWERS: dict[str, Lower] = {}
-TEXTS: dict[str, Parts] = {}
-
-
 TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # whose results hold what they are given
 PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
 
 
-def lowers(*names: str) -> Callable[[Lower], Lower]:
-    """Registers how intrinsics are lowered: one function, any number of names."""
-
-    def add(function: Lower) -> Lower:
-        LOWERS.update(dict.fromkeys(names, function))
-        return function
-
-    return add
-
-
-def text_of(*names: str) -> Callable[[Parts], Parts]:
-    """Registers how calls that make texts fall into parts; None where the parts are known only at run time."""
-
-    def add(function: Parts) -> Parts:
-        TEXTS.update(dict.fromkeys(names, function))
-        return function
-
-    return add
-
-
-class Existing(NamedTuple):
-    """What exists already: for which resource it is, its type and ID."""
-
-    owner: str
-    type: str
-    id: ir.Expr
-
-
-class CannotSay(Exception):
-    """HCL has no expression for it.
-
-    `blame`: the resource that must stay with Heat because of it; None: whatever owns the expression. `ref`: what of it
-    was read, where it is native but for that; `existing`: what would have to be read.
-    """
-
-    def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:
-        super().__init__(why)
-        self.code, self.why, self.at, self.end, self.blame = code, why, at, end, blame
-        self.ref: ir.AttrRef | None = None
-        self.existing: Existing | None = None
-
-
 @final
-class Lowering:
-    """Lowers the expressions of one directory; `owned` says whose they are."""
+class ExpressionLowering(Lowering):
+    """Lowers every kind of expression. One class, because expressions nest in each other."""
 
-    def __init__(self, directory: Directory) -> None:
-        self.directory = directory
-        self.template = directory.stack.template
-        self.owner = ""  # the label that lifted locals are named after
-        self.facts: frozenset[ir.Expr] = frozenset()  # conditions known to hold here
-        self.bound: tuple[
-            tuple[str, Expr], ...
-        ] = ()  # placeholders and what is put in their place, of loops and groups
-        self.in_output = False
-        self.nullable = False  # whether a reference to what is not there is null
-        self.fixed = False  # whether expressions must stay where they are, and may not become locals
-        self.resource = ""  # the resource that owns the expressions, if one does
-        self.hashed = False  # whether each byte of a text counts
-
-    @contextlib.contextmanager
-    def owned(
-        self,
-        owner: str,
-        *,
-        facts: frozenset[ir.Expr] = frozenset(),
-        bound: tuple[tuple[str, Expr], ...] = (),
-        output: bool = False,
-        nullable: bool = False,
-        fixed: bool = False,
-        resource: str = "",
-    ) -> Iterator[None]:
-        saved = self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource
-        self.owner, self.facts, self.bound, self.in_output, self.resource = owner, facts, bound, output, resource
-        self.nullable = nullable
-        self.fixed = fixed or bool(bound) or bool(facts)
-        try:
-            yield
-        finally:
-            self.owner, self.facts, self.bound, self.in_output, self.nullable, self.fixed, self.resource = saved
-
-    @contextlib.contextmanager
-    def assuming(self, fact: ir.Expr | None) -> Iterator[None]:
-        """What is lowered here is looked at only when the condition holds."""
-        saved = self.facts
-        if fact is not None:
-            self.facts = saved | {fact}
-        try:
-            yield
-        finally:
-            self.facts = saved
-
-    @contextlib.contextmanager
-    def binding(self, *pairs: tuple[str, Expr]) -> Iterator[None]:
-        saved, fixed = self.bound, self.fixed
-        self.bound, self.fixed = (*pairs, *saved), True
-        try:
-            yield
-        finally:
-            self.bound, self.fixed = saved, fixed
-
-    @contextlib.contextmanager
-    def hashing(self) -> Iterator[None]:
-        """What is lowered here becomes a digest."""
-        saved, self.hashed = self.hashed, True
-        try:
-            yield
-        finally:
-            self.hashed = saved
+    __slots__ = ()
 
     # values
 
@@ -178,9 +84,9 @@ class Lowering:
                 self.untyped(expr, found.type)
             return self.texts(found, expr) if want == MAP_OF_STRINGS and found.type.kind in OPEN else fit(found, want)
         if isinstance(expr, ir.ResourceRef):
-            return fit(self.directory.handle(expr.name, expr).reference(self, expr), want)
+            return fit(self.handle(expr).reference(self, expr), want)
         if isinstance(expr, ir.AttrRef):
-            return fit(self.directory.handle(expr.name, expr).attribute(self, expr), want)
+            return fit(self.handle(expr).attribute(self, expr), want)
         if isinstance(expr, ir.Seq):
             return self.seq(expr, want)
         if isinstance(expr, ir.Map):
@@ -192,19 +98,22 @@ class Lowering:
         if isinstance(expr, ir.Repeat):
             return self.repeat(expr, want)
         if isinstance(expr, ir.FileRef):
-            return self.directory.copies.text(expr)
+            return get_file.text(self, expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
         raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)
 
-    def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
-        return self.value(expr, want).expr
+    def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
+        found = self.handles.get(ref.name)
+        if found is None:
+            raise CannotSay("HOT202", f"there is no resource {ref.name}", ref.at, ref.end)
+        return found
 
     def lit(self, expr: ir.Lit, want: Type) -> Value:
         value = expr.value
         if isinstance(value, str):
-            self.directory.check_text(value, expr)
-            if self.bound and (parts := self.placed(value)) is not None:
+            self.log.check_text(value, expr)
+            if self.scope.bound and (parts := self.placed(value)) is not None:
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
@@ -215,7 +124,7 @@ class Lowering:
     def placed(self, text: str) -> list[Part] | None:
         """A text with what is bound put in the place of its placeholder; None where there is none."""
         parts: list[Part] = [text]
-        for placeholder, expr in self.bound:
+        for placeholder, expr in self.scope.bound:
             out: list[Part] = []
             for part in parts:
                 pieces: list[Part] = [*part.split(placeholder)] if isinstance(part, str) else [part]
@@ -246,8 +155,7 @@ class Lowering:
                     pieces.append(Tuple(tuple(run)))
                     run = []
                 test = self.condition(item.condition)
-                with self.assuming(item.condition):
-                    then = self.item(item.then, inner)
+                then = self.assuming(item.condition).item(item.then, inner)
                 pieces.append(
                     ForTuple((self.unbound("present"),), once_if(test), then)
                     if inner.kind != "string" and indexed(then)
@@ -274,8 +182,7 @@ class Lowering:
             key = self.key(entry.key)
             if isinstance(entry.value, ir.If) and entry.value.orelse is None:
                 test = self.condition(entry.value.condition)
-                with self.assuming(entry.value.condition):
-                    then = self.member(entry.value.then, strings)
+                then = self.assuming(entry.value.condition).member(entry.value.then, strings)
                 if indexed(then):  # inside the loop, for what may not be there must not be read
                     name = self.unbound("key")
                     optional.append(ForObject((name,), Cond(test, Tuple((key,)), Tuple(())), Name((name,)), then))
@@ -295,7 +202,7 @@ class Lowering:
 
     def unbound(self, name: str) -> str:
         """A name for a loop around what may use the loops that there are."""
-        while any(isinstance(b, Name) and name in b.parts for _, b in self.bound):
+        while any(isinstance(b, Name) and name in b.parts for _, b in self.scope.bound):
             name += "_"
         return name
 
@@ -304,7 +211,7 @@ class Lowering:
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.directory.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            self.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -316,7 +223,7 @@ class Lowering:
         return value.expr
 
     def key(self, text: str) -> Expr:
-        parts = self.placed(text) if self.bound else None
+        parts = self.placed(text) if self.scope.bound else None
         return text if parts is None else self.compose(parts).expr
 
     def choice(self, expr: ir.If, want: Type) -> Value:
@@ -326,10 +233,10 @@ class Lowering:
             branch = expr.then if known else expr.orelse
             return Value(None, NULL, True) if branch is None else self.value(branch, want)
         test = self.condition(expr.condition)
-        with self.assuming(expr.condition):
-            then = self.value(expr.then, want)
-        with self.assuming(negated(expr.condition)):
-            other = self.value(expr.orelse, want) if expr.orelse is not None else Value(None, NULL, True)
+        then = self.assuming(expr.condition).value(expr.then, want)
+        other = Value(None, NULL, True)
+        if expr.orelse is not None:
+            other = self.assuming(negated(expr.condition)).value(expr.orelse, want)
         null = then.null or other.null
         if then.expr is True and other.expr is False:
             return Value(test, BOOL)
@@ -375,7 +282,7 @@ class Lowering:
             if not known or isinstance(branch, ir.ParamRef):
                 once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
                 message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
-                self.directory.say("HOT579", message, branch.at, branch.end, once=once)
+                self.say("HOT579", message, branch.at, branch.end, once=once)
         return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
@@ -391,21 +298,21 @@ class Lowering:
             return Value(Tuple(()), TUPLE)
         self.searched_again(expr)
         names = loop_names(
-            [entry.key for entry in expr.for_each], {n for _, b in self.bound if isinstance(b, Name) for n in b.parts}
+            [entry.key for entry in expr.for_each],
+            {n for _, b in self.scope.bound if isinstance(b, Name) for n in b.parts},
         )
         if together and len(lists) > 1:
             pairs: list[tuple[str, Expr]] = [(expr.for_each[0].key, Name((names[0],)))]
             pairs += [
                 (entry.key, Index(over, Name(("i",)))) for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)
             ]
-            with self.binding(*pairs):
-                body = self.expr(expr.template)
+            body = self.binding(*pairs).expr(expr.template)
             return Value(ForTuple(("i", names[0]), lists[0], body), TUPLE)
-        with self.binding(*[(entry.key, Name((name,))) for entry, name in zip(expr.for_each, names, strict=True)]):
-            value = self.value(expr.template)
-            if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
-                known = self.directory.known_values(expr.template.name)
-                value = Value(value.expr if known else split_in(value.expr, self.bound), STRING)
+        loop = self.binding(*[(entry.key, Name((name,))) for entry, name in zip(expr.for_each, names, strict=True)])
+        value = loop.value(expr.template)
+        if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
+            known = self.unit.known_values(expr.template.name)
+            value = Value(value.expr if known else split_in(value.expr, loop.scope.bound), STRING)
         found: Expr = value.expr
         for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
             if depth:
@@ -426,7 +333,7 @@ class Lowering:
                 found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
                 if found is not None:
                     message = f"Heat replaces {found} in what {entry.key} stands for, too."
-                    self.directory.differs("HOT577", message, entry.value.at, entry.value.end)
+                    self.differs("HOT577", message, entry.value.at, entry.value.end)
 
     def iterated(self, entry: ir.Entry) -> Expr:
         """What a loop visits: of a map its keys."""
@@ -445,9 +352,9 @@ class Lowering:
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
         if kind == "any":
             message = "This is taken for a list; of a map Heat visits the keys."
-            self.directory.say("HOT576", message, entry.value.at, entry.value.end)
+            self.say("HOT576", message, entry.value.at, entry.value.end)
         if kind in MAPS or kind == "json":
-            self.directory.differs(
+            self.differs(
                 "HOT576",
                 "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
                 entry.value.at,
@@ -464,7 +371,7 @@ class Lowering:
         lower = LOWERS.get(expr.fn)
         if lower is None:
             raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
-        if self.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
+        if self.scope.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
             self.too_early(expr)
         return fit(lower(self, expr, want), want)
 
@@ -473,7 +380,7 @@ class Lowering:
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
                 message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
-                self.directory.differs("HOT577", message, one.at, one.end)
+                self.differs("HOT577", message, one.at, one.end)
                 return
 
     # texts
@@ -482,8 +389,8 @@ class Lowering:
         """The parts of what becomes a text: literal ones, and values to put between them."""
         if isinstance(expr, ir.Lit):
             if isinstance(expr.value, str):
-                self.directory.check_text(expr.value, expr)
-                if self.bound:
+                self.log.check_text(expr.value, expr)
+                if self.scope.bound:
                     return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
@@ -505,18 +412,18 @@ class Lowering:
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
                 message = "This has no type in Terraform: the text of 1.0 or a list may differ from Heat's."
-                self.directory.differs("HOT579", message, expr.at, expr.end)
+                self.differs("HOT579", message, expr.at, expr.end)
             return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
             why = "the text of true, 1.0 or a list may differ from Heat's."
             message = f"What {param.name} holds has no type in Terraform: {why}"
-        elif param.type == "number" and any(map(spelled, self.directory.known_values(param.name))):
+        elif param.type == "number" and any(map(spelled, self.unit.known_values(param.name))):
             why = "Terraform writes numbers without exponents, and without a .0 at the end."
             message = f"The text of {param.name} may differ from Heat's: {why}"
         else:
             return
-        self.directory.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
-        self.directory.note(param.at, "HOT579", why)
+        self.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+        self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
         """One text of its parts."""
@@ -550,12 +457,12 @@ class Lowering:
         if kind in COLLECTIONS:
             return self.lift(self.as_json(value), hint)
         if kind == "any":
-            if not (self.fixed or isinstance(expr, (Name, Attr))):
-                expr = self.directory.local(f"{self.owner}_{hint or 'value'}", expr)
+            if not (self.scope.fixed or isinstance(expr, (Name, Attr))):
+                expr = self.blocks.local(f"{self.scope.owner}_{hint or 'value'}", expr)
             plain = Fn("try", (Fn("tostring", (expr,)), Fn("jsonencode", (expr,))))
-            words = self.directory.local("python_text", PYTHON)
+            words = self.blocks.local("python_text", PYTHON)
             text = Fn("lookup", (words, Fn("jsonencode", (expr,)), plain))
-            return text if self.fixed else self.directory.local(f"{self.owner}_{hint or 'value'}_text", text)
+            return text if self.scope.fixed else self.blocks.local(f"{self.scope.owner}_{hint or 'value'}_text", text)
         if value.null:
             return self.lift(or_empty(expr), hint)
         return self.lift(expr, hint)
@@ -563,37 +470,37 @@ class Lowering:
     def as_json(self, value: Value) -> Expr:
         """A list or map as Heat prints it inside a text: JSON, of which only the bytes may differ."""
         expr = value.expr
-        so = " The digest is another." if self.hashed else ""
-        severity = "warning" if self.hashed else ""
+        so = " The digest is another." if self.scope.hashed else ""
+        severity = "warning" if self.scope.hashed else ""
         if value.type == STRINGS:
             message = f"Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not.{so}"
-            self.directory.differs("HOT572", message, severity=severity)
+            self.differs("HOT572", message, severity=severity)
             item = Name(("item",))
             return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
         message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
-        self.directory.differs("HOT572", message, severity=severity)
+        self.differs("HOT572", message, severity=severity)
         if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that leads nowhere
             return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
         return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
         """A long expression inside a text gets a name of its own, where it can have one."""
-        if self.fixed or not composite(expr):
+        if self.scope.fixed or not composite(expr):
             return expr
-        return self.directory.local(f"{self.owner}_{hint or 'text'}", expr)
+        return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
 
     # parameters and conditions
 
     def param(self, expr: ir.ParamRef) -> Value:
-        value = self.directory.parameter(expr)
+        value = self.symbols.parameter(expr)
         if expr.path:
             value = paths.parameter(self, expr, value)
-        return self.put_in(value, expr) if self.bound else value
+        return self.put_in(value, expr) if self.scope.bound else value
 
     def put_in(self, value: Value, expr: ir.ParamRef) -> Value:
         """Heat replaces placeholders in resolved values too: done where a known value has one."""
-        known = str(self.directory.known_values(expr.name))
-        bound = [(placeholder, found) for placeholder, found in self.bound if placeholder in known]
+        known = str(self.unit.known_values(expr.name))
+        bound = [(placeholder, found) for placeholder, found in self.scope.bound if placeholder in known]
         if not bound:
             return value
         if value.type == STRING:
@@ -617,13 +524,44 @@ class Lowering:
 
     def condition(self, expr: ir.Expr) -> Expr:
         """A condition as an expression that is true or false."""
-        from emitters.hcl.lowering import conditions  # it lowers values in its turn
-
         return conditions.lower(self, expr)
+
+    def named_condition(self, ref: ir.ConditionRef) -> Expr:
+        """The local that a condition of the template became."""
+        name, locals_ = ref.name, self.blocks.locals
+        label = self.blocks.names.conditions[name]
+        if label not in locals_:
+            condition = self.template.conditions[name]
+            locals_[label] = Argument(label, None, condition.at, condition.end)  # before those that it needs
+            try:
+                value = self.owned(label).condition(condition.value)
+            except CannotSay:
+                del locals_[label]
+                raise
+            if self.symbols.sensitive(value):
+                self.log.say(
+                    "HOT524",
+                    f"Condition {name} tests a hidden parameter; whether it holds is shown.",
+                    condition.at,
+                    condition.end,
+                    note="tests a hidden parameter; whether it holds is no secret.",
+                )
+                value = Fn("nonsensitive", (value,))
+            locals_[label].value = value
+            self.log.report.conditions[name] = {"local": label}
+        return Name(("local", label))
+
+    def mapping(self, name: str) -> Expr:
+        """The local that a mapping of the template became."""
+        label = self.blocks.names.mappings[name]
+        if label not in self.blocks.locals:
+            mapping = self.template.mappings[name]
+            self.blocks.add_local(label, self.expr(mapping), mapping.at, mapping.end)
+        return Name(("local", label))
 
     def known(self, condition: ir.Expr) -> bool | None:
         """Whether a condition is settled here: written out, or assumed."""
-        resolved = self.directory.settled(condition)
+        resolved = self.unit.settled(condition)
         if isinstance(resolved, ir.Lit):
             return bool(resolved.value)
         if self.holds(condition):
@@ -632,11 +570,11 @@ class Lowering:
 
     def holds(self, condition: ir.Expr) -> bool:
         """Whether a condition is among what is assumed here."""
-        if not self.facts:
+        if not self.scope.facts:
             return False
-        definition = self.directory.settled(condition)
+        definition = self.unit.settled(condition)
         return (
-            condition in self.facts
-            or definition in self.facts
-            or any(self.directory.settled(f) == definition for f in self.facts)
+            condition in self.scope.facts
+            or definition in self.scope.facts
+            or any(self.unit.settled(f) == definition for f in self.scope.facts)
         )

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import functools
 import pathlib
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import yaml
 
-from emitters.hcl.resources import provider
+from emitters.hcl.tables import provider
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Type
 from transpile.diagnostics.model import Diagnostic, Stopped, did_you_mean
 from transpile.model.records import node
@@ -399,3 +400,16 @@ def find(kind: str) -> Kind | None:
 def services() -> list[str]:
     """The services that have a table."""
     return sorted(p.stem for p in HERE.glob("*.yaml") if p.stem != "lookups")
+
+
+def looks_like_id(lookup: Lookup, text: str) -> bool:
+    """Whether a literal is taken for an ID."""
+    return bool(re.search(lookup.ids, text.lower()))
+
+
+def form_of(known: list[str], lookup: Lookup) -> str:
+    """Whether values are all names ("name"), all IDs ("id"), or do not tell ("")."""
+    if not known:
+        return ""
+    ids = [looks_like_id(lookup, v) for v in known]
+    return "id" if all(ids) else "name" if not any(ids) and all(known) else ""

@@ -1,7 +1,7 @@
 """What `hot2tf types` and docs/resource-types.md show: the mapping tables, as text for people.
 
 The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens. Remake the
-page after a change of tables: `python -m emitters.hcl.resources.listing > docs/resource-types.md`.
+page after a change of tables: `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from emitters.hcl.resources import mapping
+from emitters.hcl.tables import mapping
 from transpile.diagnostics.model import did_you_mean
 from transpile.schema import catalog
 
@@ -120,7 +120,7 @@ def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 INTRO = """# What becomes of Heat's resource types
 
-Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.resources.listing > docs/resource-types.md`.
+Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
 `hot2tf types NAME` shows all properties and attributes of a type; here are those of which there is something to say.
 
 - **native**: a Terraform resource. A resource whose properties the provider cannot express stays with Heat, and a

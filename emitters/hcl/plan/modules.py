@@ -10,15 +10,17 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.namespace import Names, snake
-from emitters.hcl.nested.stored_texts import Texts
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
-    from emitters.hcl.directory import Directory
+    from emitters.hcl.tree.nodes import Block
+    from emitters.hcl.tree.types import Value
+    from transpile.report import Report
     from transpile.resolve.linker import Nested, Stack
     from transpile.resolve.registry import Registry
 
@@ -35,12 +37,30 @@ class Call(NamedTuple):
 
 
 @final
+@dataclasses.dataclass(frozen=True, slots=True)
+class Interface:
+    """What a written module offers to its callers.
+
+    variables: by parameter. synthetic: variables without a parameter, by key. region: the variable that takes a region;
+    empty if there is none. outputs: by the template's name. sensitive: labels of outputs with secrets. report: what
+    became of its template.
+    """
+
+    variables: Mapping[str, str]
+    synthetic: Mapping[str, Block]
+    region: str
+    outputs: Mapping[str, Value]
+    sensitive: AbstractSet[str]
+    report: Report
+
+
+@final
 @dataclasses.dataclass(eq=False)
 class Module:
     """A directory below `modules/`.
 
     `extra`: outputs that the template has not got, by resource and path; `secret`: parameters that get something
-    hidden; `directory`: what came of it, None as long as it was not written, or if it cannot be.
+    hidden; `interface`: what it offers to its callers, None until it is written, or if it cannot be.
     """
 
     label: str
@@ -51,8 +71,10 @@ class Module:
     secret: set[str] = dataclasses.field(default_factory=set)
     regional: bool = False  # it may be made in a region that its caller names
     mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # what must stay with Heat, each with its partner
+    text_params: set[str] = dataclasses.field(default_factory=set)  # that hold a stored text in place of its ID
+    text_outputs: set[str] = dataclasses.field(default_factory=set)  # likewise
     null: set[str] = dataclasses.field(default_factory=set)  # variables that may be given null
-    directory: Directory | None = None
+    interface: Interface | None = None
     why: str = ""  # it cannot be a module
 
     @property
@@ -76,8 +98,6 @@ class Modules:
         self.registries: list[Registry] = []  # kept alive, for they are told apart by identity
         self.root_mixed: dict[str, str] = {}
         self.walk(root)
-        self.texts = Texts(self)
-        self.share()
 
     def walk(self, stack: Stack) -> None:
         for (name, written), nested in stack.nested.items():

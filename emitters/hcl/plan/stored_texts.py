@@ -15,7 +15,7 @@ from transpile.resolve.groups import member_properties, passed_on
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emitters.hcl.nested.modules import Module, Modules
+    from emitters.hcl.plan.modules import Module, Modules
     from transpile.resolve.linker import Stack
 
 STORED = (
@@ -29,9 +29,18 @@ SWAPPED = (ir.Lit("RAW"), ir.Lit("SOFTWARE_CONFIG"))  # formats of user data for
 Slot = tuple["Module", str]
 
 
+def mark(modules: Modules) -> None:
+    """Marks the variables and outputs of modules that hold a text in place of an ID, for all modules at once."""
+    found = Texts(modules)
+    for module, name in found.params:
+        module.text_params.add(name)
+    for module, name in found.outputs:
+        module.text_outputs.add(name)
+
+
 @final
 class Texts:
-    """Decides, for all modules at once, which of their variables and outputs hold a text in the place of an ID."""
+    """Which variables and outputs hold a text in place of an ID."""
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules

@@ -1,7 +1,7 @@
 """What the providers say of their resources: types of arguments, nested blocks, allowed values.
 
 The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it
-with `python -m emitters.hcl.resources.provider SCHEMA.json RULES.json …`: each SCHEMA.json one value of
+with `python -m emitters.hcl.tables.provider SCHEMA.json RULES.json …`: each SCHEMA.json one value of
 `provider_schemas` of `terraform providers schema -json`, RULES.json what that leaves out (allowed values, ranges,
 formats).
 """

@@ -1,0 +1,175 @@
+"""One attempt to write a stack under a plan: every resource, every output, then what stays with Heat.
+
+Invariant: an attempt goes on after a failure, so that the next plan knows all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ParamSpec, final
+
+from emitters.hcl.assemble.outputs import write_output
+from emitters.hcl.embed.stack import Embedded, EmbeddedHandle
+from emitters.hcl.emission import begin
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.namespace import snake
+from emitters.hcl.ordering import Wait
+from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.resources import hooks
+from emitters.hcl.resources.external import prepare_external, write_external
+from emitters.hcl.resources.handles import Native, Off
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tree.nodes import Block
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.tables import mapping
+    from emitters.hcl.unit import Unit
+
+Failure = tuple[str, CannotSay]  # what must stay with Heat, and why
+P = ParamSpec("P")
+
+
+@final
+class Attempt:
+    """What one attempt wrote. `embedded`: the stacks that stay with Heat, in the order of the plan's groups."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.emission = begin(unit)
+        self.failures: list[Failure] = []
+        self.embedded: list[Embedded] = []
+        self.write()
+
+    def run(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Notes a failure under the name of what must stay with Heat because of it."""
+        try:
+            work(*args, **kwargs)
+        except CannotSay as e:
+            self.failures.append((e.blame or owner, e))
+
+    def write(self) -> None:
+        emission, plan = self.emission, self.emission.unit.plan
+        template = emission.unit.template
+        for resource in template.resources.values():
+            emission.log.resource_report(resource)
+        for members in plan.groups:
+            self.embedded.append(Embedded(emission, members))
+        for name, resource in template.resources.items():
+            self.run(name, self.prepare, resource)
+        if self.failures:  # whatever refers to these would fail with them
+            return
+        for name, resource in template.resources.items():
+            if not plan.embeds(name):
+                self.run(name, write_resource, emission, resource)
+        for output in template.outputs.values():
+            owner = OUTPUT + output.name
+            self.run(owner, write_output, emission, output, self.holder(owner))
+        for name in template.conditions:
+            if name not in emission.unit.stack.circular:
+                self.run("", emission.lowering.named_condition, ir.ConditionRef(name))
+        self.failures = [f for f in self.failures if f[0]]  # a condition that nothing needs may fail
+        if not self.failures:
+            self.embed()
+
+    def holder(self, name: str) -> Embedded | None:
+        """The stack that a resource or output stays in."""
+        plan = self.emission.unit.plan
+        return self.embedded[plan.group_of[name]] if plan.embeds(name) else None
+
+    def prepare(self, resource: ir.Resource) -> None:
+        """The handle of a resource. All are made before anything is written, because references may come first."""
+        emission, name = self.emission, resource.name
+        plan, holder = emission.unit.plan, self.holder(resource.name)
+        kind = plan.kinds[name]
+        if name in plan.off:
+            emission.handles[name] = Off(resource)
+        elif holder is not None:
+            emission.handles[name] = EmbeddedHandle(holder, resource)
+        elif resource.external_id is not None:
+            emission.handles[name] = prepare_external(emission, resource)
+        elif kind is not None and kind.hook:
+            emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
+        elif kind is not None:
+            address = (kind.resource, emission.names.label(kind.resource, snake(name)))
+            counted = emission.unit.counted(resource)
+            emission.handles[name] = Native(emission, resource, kind, address, counted=counted)
+
+    def embed(self) -> None:
+        """Writes what stays with Heat; last, when everything that reads its outputs has asked for them."""
+        for embedded in self.embedded:
+            self.run(embedded.members[0], embedded.write)
+        self.wait_implicitly()
+        self.read_last()
+        grown = True
+
+        def settle(embedded: Embedded) -> None:
+            nonlocal grown
+            grown = embedded.settle() or grown
+
+        while grown and not self.failures:
+            grown = False
+            for embedded in self.embedded:
+                self.run(embedded.members[0], settle, embedded)
+
+    def wait_implicitly(self) -> None:
+        """What Heat's plug-ins make a resource wait for."""
+        emission = self.emission
+        blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
+        blocks |= {e.address: e.block for e in self.embedded}
+        for owner, need, why in emission.unit.plan.hidden:
+            addresses = emission.log.report.resources[owner].addresses
+            if addresses and addresses[0] in blocks:
+                emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
+
+    def read_last(self) -> None:
+        """A reader waits for everything that needs what it reads: Heat reads outputs when the stack is complete."""
+        plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
+        for reader, name in plan.readers.items():
+            if name:
+                users = [user for user, needs in plan.needs.items() if name in needs and user not in plan.readers]
+                block = self.embedded[plan.group_of[reader]].block
+                waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
+
+
+def write_resource(emission: Emission, resource: ir.Resource) -> None:
+    """One resource that is not embedded."""
+    plan, name = emission.unit.plan, resource.name
+    kind = plan.kinds[name]
+    report = emission.log.resource_report(resource)
+    if name not in emission.handles:
+        return
+    if name in plan.off:
+        emission.log.say(
+            "HOT304",
+            f"The condition of {name} is never true, so the resource is never created.",
+            resource.at,
+            resource.at + len(name),
+        )
+        report.treatment, report.why = "folded", "its condition is never true"
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            report.properties[entry.key] = fate("implied", why="the resource is never created")
+        for key in resource.keys:
+            report.keys[key] = fate("implied", why="the resource is never created")
+        keys_of(emission, resource, [], nothing=True)
+        return
+    if resource.external_id is not None:
+        write_external(emission, resource)
+    elif kind is not None and kind.hook:
+        hooks.WRITE[kind.hook](emission, resource, kind)
+    elif kind is not None:
+        native(emission, resource, kind)
+    if kind is not None and kind.treatment == "folded":
+        keys_of(emission, resource, [], nothing=True)
+
+
+def native(emission: Emission, resource: ir.Resource, kind: mapping.Kind) -> None:
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, Native)
+    lowering = emission.lowering.of_resource(resource, handle.address[1])
+    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    writer.write()
+    writer.finish()

@@ -1,0 +1,48 @@
+"""The blocks of one Terraform directory while it is written.
+
+Invariant: each local exists once, and only if something asked for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl import namespace
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note
+
+if TYPE_CHECKING:
+    from emitters.hcl.namespace import Namespace
+
+
+@final
+class Blocks:
+    """Blocks by the file that they go to, and the other files."""
+
+    def __init__(self, names: Namespace) -> None:
+        self.names = names
+        self.main: list[Argument | Block | Note] = []
+        self.data: list[Block] = []
+        self.outputs: list[Block] = []
+        self.locals: dict[str, Argument] = {}
+        self.local_of: dict[str, str] = {}  # expression → local
+        self.files: dict[str, str | bytes] = {}
+        self.providers: set[str] = set()  # besides openstack
+        self.owner_of: dict[int, str] = {}  # block → the resource that it belongs to
+
+    def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
+        """A local for an expression. The same expression gets the same local, named by whoever asked first."""
+        key = repr(expr)  # for 1 and true are equal to Python
+        if key not in self.local_of:
+            found = self.names.locals.take(namespace.snake(label))
+            self.locals[found] = Argument(found, expr, at, end)
+            self.local_of[key] = found
+        return Name(("local", self.local_of[key]))
+
+    def add_local(self, label: str, value: Expr, at: int, end: int) -> None:
+        """A local whose name was taken before."""
+        self.locals[label] = Argument(label, value, at, end)
+
+    def add(self, block: Block, owner: str) -> None:
+        """A block of main.tf, which belongs to a resource of the template."""
+        self.owner_of[id(block)] = owner
+        self.main.append(block)

@@ -1,0 +1,87 @@
+"""The state of one attempt to write a stack: a record of parts, each of which owns one thing."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Protocol, final
+
+from emitters.hcl.blocks import Blocks
+from emitters.hcl.log import Log
+from emitters.hcl.lowering.expressions import ExpressionLowering
+from emitters.hcl.lowering.files import Files
+from emitters.hcl.lowering.scope import Scope
+from emitters.hcl.lowering.shared_data import SharedData
+from emitters.hcl.namespace import Namespace
+from emitters.hcl.ordering import Ordering
+from emitters.hcl.resources.data_sources import DataSources
+from emitters.hcl.symbols import Symbols
+from emitters.hcl.synthetic_variables import SyntheticVariables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.plan.modules import Module
+    from emitters.hcl.tree.types import Value
+    from emitters.hcl.unit import Unit
+    from transpile.model import ir
+
+
+class ModuleCall(Protocol):
+    """The written call of a module. Some of its arguments are known only when everything else is written."""
+
+    to: str
+
+    @property
+    def module(self) -> Module: ...
+    @property
+    def given(self) -> Mapping[str, ir.Entry]: ...
+    def variable(self, name: str) -> str: ...
+    def finish(self) -> None: ...
+
+
+@final
+@dataclasses.dataclass(slots=True, eq=False)
+class Emission:
+    """What one attempt has.
+
+    unit: the stack and what can be asked about it. log: diagnostics, comments and the report. names: all names of the
+    directory. blocks: the blocks written so far. variables: those without a parameter. symbols: what the names of the
+    template became. handles: what its resources became. lowering: lowers expressions, outside of any scope. shared,
+    data: data sources. files: copies of files. ordering: what waits. modules: those called, by label; calls: their
+    calls. outputs: values of the outputs, by the template's name. sensitive: labels of outputs with secrets.
+    """
+
+    unit: Unit
+    log: Log
+    names: Namespace
+    blocks: Blocks
+    variables: SyntheticVariables
+    symbols: Symbols
+    handles: dict[str, Handle]
+    lowering: Lowering
+    shared: SharedData
+    data: DataSources
+    files: Files
+    ordering: Ordering = dataclasses.field(default_factory=Ordering)
+    modules: dict[str, Module] = dataclasses.field(default_factory=dict)
+    calls: list[ModuleCall] = dataclasses.field(default_factory=list)
+    outputs: dict[str, Value] = dataclasses.field(default_factory=dict)
+    sensitive: set[str] = dataclasses.field(default_factory=set)
+
+
+def begin(unit: Unit) -> Emission:
+    """An attempt that has written nothing yet."""
+    log, names = Log(unit.template), Namespace(unit.template)
+    blocks = Blocks(names)
+    hidden = {name for name, param in unit.template.parameters.items() if param.hidden}
+    if unit.module is not None:
+        hidden |= unit.module.secret
+    variables = SyntheticVariables(names, {names.variables[name] for name in hidden})
+    shared = SharedData(names, blocks)
+    symbols = Symbols(unit, log, names, blocks, variables, shared)
+    files = Files(log, variables)
+    handles: dict[str, Handle] = {}
+    lowering = ExpressionLowering(unit, log, blocks, symbols, shared, files, handles, Scope())
+    data = DataSources(unit, log, names, blocks, symbols)
+    return Emission(unit, log, names, blocks, variables, symbols, handles, lowering, shared, data, files)

@@ -1,0 +1,67 @@
+"""What one attempt reports: diagnostics, comments for the output, and the conversion report."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.report import Report, ResourceReport
+
+if TYPE_CHECKING:
+    from transpile.model import ir
+
+
+@final
+class Log:
+    """Diagnostics about one template, each reported once."""
+
+    def __init__(self, template: ir.Template) -> None:
+        self.template = template
+        self.sink = Sink(template.source)
+        self.notes: list[tuple[int, str]] = []  # offset, text
+        self.once: set[Any] = set()
+        self.report = Report()
+
+    def say(
+        self,
+        code: str,
+        message: str,
+        at: int,
+        end: int,
+        hint: str = "",
+        note: str = "",
+        once: Any = None,
+        severity: str = "",
+    ) -> None:
+        """Reports a diagnostic, once for each message and place, or for each `once`.
+
+        note: text of a comment at the same spot in the output. severity: overrides that of the rule.
+        """
+        key = (code, once if once is not None else (message, at))
+        if key not in self.once:
+            self.once.add(key)
+            self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint, severity))
+            if note:
+                self.note(at, code, note)
+
+    def note(self, at: int, code: str, text: str) -> None:
+        """Adds a comment to whatever the offset became in the output; the same one only once."""
+        if (found := (max(at, 0), f"{code}: {text}")) not in self.notes:
+            self.notes.append(found)
+
+    def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
+        """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
+        self.say(code, message, at, end, note=message, severity=severity)
+
+    def check_text(self, text: str, ref: ir.Expr) -> None:
+        """Reports a text that Terraform would change, because it normalises every string to NFC."""
+        if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+            self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
+
+    def resource_report(self, resource: ir.Resource) -> ResourceReport:
+        """The report's entry for a resource."""
+        if resource.name not in self.report.resources:
+            line, _ = self.template.source.position(resource.at)
+            self.report.resources[resource.name] = ResourceReport(resource.type, line)
+        return self.report.resources[resource.name]

@@ -1,0 +1,211 @@
+"""What lowering offers to whatever lowers a part of an expression: functions, paths, handles and hooks.
+
+Expressions nest in each other, so each of these lowers others in turn. They know this interface; what implements it
+(expressions.py) knows them.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from emitters.hcl.tree.nodes import Argument, one_if
+from emitters.hcl.tree.types import ANY, Type, Value
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from emitters.hcl.blocks import Blocks
+    from emitters.hcl.log import Log
+    from emitters.hcl.lowering.files import Files
+    from emitters.hcl.lowering.scope import Scope
+    from emitters.hcl.lowering.shared_data import SharedData
+    from emitters.hcl.symbols import Symbols
+    from emitters.hcl.tree.nodes import Expr
+    from emitters.hcl.unit import Unit
+    from transpile.model import ir
+
+Part: TypeAlias = "str | Value"  # of a text
+
+
+class Handle(Protocol):
+    """What a resource became, for whatever refers to it."""
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
+
+
+class Lowering(abc.ABC):
+    """Lowers the expressions of one stack within a scope. Another scope means another object; none is ever changed."""
+
+    __slots__ = ("blocks", "files", "handles", "log", "scope", "shared", "symbols", "template", "unit")
+
+    def __init__(
+        self,
+        unit: Unit,
+        log: Log,
+        blocks: Blocks,
+        symbols: Symbols,
+        shared: SharedData,
+        files: Files,
+        handles: dict[str, Handle],
+        scope: Scope,
+    ) -> None:
+        self.unit, self.log, self.blocks, self.symbols = unit, log, blocks, symbols
+        self.shared, self.files, self.handles, self.scope = shared, files, handles, scope
+        self.template = unit.template
+
+    # scopes
+
+    def within(self, scope: Scope) -> Self:
+        """The same lowering in another scope."""
+        return type(self)(self.unit, self.log, self.blocks, self.symbols, self.shared, self.files, self.handles, scope)
+
+    def changed(self, **changes: Any) -> Self:
+        """The same lowering in a scope with some fields changed."""
+        return self.within(replace(self.scope, **changes))
+
+    def owned(
+        self,
+        owner: str,
+        *,
+        facts: frozenset[ir.Expr] = frozenset(),
+        bound: tuple[tuple[str, Expr], ...] = (),
+        output: bool = False,
+        nullable: bool = False,
+        fixed: bool = False,
+        resource: str = "",
+    ) -> Self:
+        """For the expressions of another owner."""
+        return self.changed(
+            owner=owner,
+            facts=facts,
+            bound=bound,
+            in_output=output,
+            nullable=nullable,
+            fixed=fixed or bool(bound) or bool(facts),
+            resource=resource,
+        )
+
+    def of_resource(self, resource: ir.Resource, label: str) -> Self:
+        """For the properties of a resource, which its condition guards."""
+        if resource.condition is None or not self.unit.counted(resource):
+            return self.owned(label, resource=resource.name)
+        count = Argument("count", one_if(self.condition(resource.condition)))
+        owned = self.owned(label, facts=frozenset((resource.condition,)), resource=resource.name)
+        return owned.changed(repeated=count)
+
+    def assuming(self, fact: ir.Expr) -> Self:
+        """For what is evaluated only if a condition holds."""
+        return self.changed(facts=self.scope.facts | {fact})
+
+    def binding(self, *pairs: tuple[str, Expr]) -> Self:
+        """For what stands in a loop: placeholders, and the names that replace them."""
+        return self.changed(bound=(*pairs, *self.scope.bound), fixed=True)
+
+    def placed_at(self, at: int, end: int) -> Self:
+        """For a property at a place of the template."""
+        return self.changed(at=at, end=end)
+
+    # reporting, by default at the property being written
+
+    def say(
+        self,
+        code: str,
+        message: str,
+        at: int = -1,
+        end: int = -1,
+        hint: str = "",
+        note: str = "",
+        once: Any = None,
+        severity: str = "",
+    ) -> None:
+        """As `Log.say`."""
+        if at < 0:
+            at, end = self.scope.at, self.scope.end
+        self.log.say(code, message, at, end, hint, note, once, severity)
+
+    def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
+        """As `Log.differs`."""
+        self.say(code, message, at, end, note=message, severity=severity)
+
+    # expressions
+
+    @abc.abstractmethod
+    def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
+        """The expression, in the form that `want` asks for. Raises CannotSay."""
+
+    def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
+        """As `value`, without its type."""
+        return self.value(expr, want).expr
+
+    @abc.abstractmethod
+    def lit(self, expr: ir.Lit, want: Type) -> Value: ...
+
+    @abc.abstractmethod
+    def member(self, expr: ir.Expr, strings: bool) -> Expr:
+        """A value of a map; in a map of strings everything else becomes JSON, as Heat's clients send it."""
+
+    @abc.abstractmethod
+    def key(self, text: str) -> Expr: ...
+
+    # texts
+
+    @abc.abstractmethod
+    def text(self, expr: ir.Expr) -> list[Part]:
+        """The parts of an expression that becomes a text: literals, and the values between them."""
+
+    @abc.abstractmethod
+    def compose(self, parts: list[Part], hint: str = "") -> Value:
+        """One text from its parts."""
+
+    @abc.abstractmethod
+    def as_text(self, value: Value, hint: str = "") -> Expr:
+        """A value as Heat would print it inside a text."""
+
+    @abc.abstractmethod
+    def as_json(self, value: Value) -> Expr:
+        """A list or map as Heat prints it inside a text."""
+
+    @abc.abstractmethod
+    def lift(self, expr: Expr, hint: str) -> Expr:
+        """A long expression inside a text becomes a local, where that is possible."""
+
+    @abc.abstractmethod
+    def untyped(self, expr: ir.Expr, kind: Type) -> None:
+        """Reports that a text may differ, because Terraform's types are not Python's."""
+
+    @abc.abstractmethod
+    def placed(self, text: str) -> list[Part] | None:
+        """A text with the values of the scope's placeholders; None if it has none of them."""
+
+    @abc.abstractmethod
+    def unbound(self, name: str) -> str:
+        """A name for a loop that no surrounding loop uses."""
+
+    # conditions
+
+    @abc.abstractmethod
+    def condition(self, expr: ir.Expr) -> Expr:
+        """A condition as an expression that is true or false."""
+
+    @abc.abstractmethod
+    def named_condition(self, ref: ir.ConditionRef) -> Expr:
+        """The local that a condition of the template became."""
+
+    @abc.abstractmethod
+    def mapping(self, name: str) -> Expr:
+        """The local that a mapping of the template became."""
+
+    @abc.abstractmethod
+    def known(self, condition: ir.Expr) -> bool | None:
+        """Whether a condition is settled here: written out, or assumed."""
+
+    @abc.abstractmethod
+    def holds(self, condition: ir.Expr) -> bool:
+        """Whether a condition is among those that are assumed here."""
+
+    def test_outside(self, fact: ir.Expr) -> Expr:
+        """A condition as a test outside of the scope that assumes it."""
+        return self.owned(self.scope.owner, fixed=True).condition(fact)

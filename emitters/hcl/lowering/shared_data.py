@@ -1,0 +1,47 @@
+"""Data sources that every part of a directory shares, such as the current project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.tree.nodes import Block, Expr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from emitters.hcl.blocks import Blocks
+    from emitters.hcl.namespace import Namespace
+
+
+@final
+class SharedData:
+    """Each data source is made when it is first asked for, and known by a key."""
+
+    def __init__(self, names: Namespace, blocks: Blocks) -> None:
+        self.names, self.blocks = names, blocks
+        self.made: dict[str, tuple[str, str]] = {}
+
+    def once(
+        self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]] = (), comment: str = ""
+    ) -> tuple[str, str]:
+        """The address of the data source for a key."""
+        if key not in self.made:
+            address = self.made[key] = self.names.data_source(kind, wanted)
+            block = Block("data", address, comments=[comment] if comment else [])
+            for name, value in arguments:
+                block.set(name, value)
+            self.blocks.data.append(block)
+        return self.made[key]
+
+    def zones(self) -> tuple[str, str, str]:
+        """All availability zones."""
+        return ("data", *self.once("zones", "openstack_compute_availability_zones_v2", "zones"))
+
+    def external_network(self) -> tuple[str, str]:
+        """The only external network."""
+        comment = " Heat takes the one external network there is."
+        return self.once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
+
+    def current_project(self) -> tuple[str, str]:
+        """What the credentials are for: the project that Heat would make the stack in."""
+        return self.once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])

@@ -1,0 +1,144 @@
+"""The keys of a resource besides type and properties: dependencies, policies, metadata, condition.
+
+The easy rule to break: each key has a fate, spelled as the template spells it. `depends_on` is written only where no
+reference leads there, which is known when all blocks are there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.ordering import Wait
+from emitters.hcl.tree.nodes import Argument, Block
+from transpile.model import ir
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+
+
+def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
+    """Writes what the keys ask for into the first of the blocks, and their fates."""
+    report = emission.log.resource_report(resource)
+    dialect = emission.unit.template.version.dialect
+    to = report.addresses[0] if report.addresses else ""
+    main = blocks[0] if blocks else None
+    for word in resource.keys:
+        meaning = dialect.resource.get(word)
+        if meaning in ("type", "properties", "description") or word in report.keys:
+            continue
+        if meaning is None:
+            report.keys[word] = fate("implied", why="Heat does not look at this key")
+        elif meaning == "condition":
+            condition(emission, resource, word, to, main)
+        elif meaning == "depends_on":
+            if main is None:
+                report.keys[word] = fate("implied", why="nothing is created that could wait")
+            else:
+                emission.ordering.waiting.append(
+                    Wait(main, resource.name, [d.name for d in resource.depends_on], word, "")
+                )
+        elif meaning == "deletion_policy":
+            deletion(emission, resource, word, to, main)
+        elif meaning == "update_policy":
+            if main is not None and resource.update_policy is not None:
+                emission.log.say(
+                    "HOT505",
+                    f"The update policy of {resource.name} steers Heat's own updates.",
+                    resource.update_policy.at,
+                    resource.update_policy.end,
+                )
+            report.keys[word] = fate(
+                "implied", why="Terraform changes what a plan shows, as many at a time as -parallelism says"
+            )
+        elif meaning == "metadata":
+            metadata(emission, resource, word, main)
+        elif meaning == "external_id":
+            report.keys[word] = fate("derived", to, why="what exists already is found by its ID")
+
+
+def condition(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    report = emission.log.resource_report(resource)
+    if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
+        report.keys[word] = fate("implied", why="the condition is always the same")
+    elif main is not None and any(isinstance(a, Argument) and a.name in ("count", "for_each") for a in main.body):
+        name = "count" if any(isinstance(a, Argument) and a.name == "count" for a in main.body) else "for_each"
+        report.keys[word] = fate("derived", to, name, "none where the condition is false")
+    else:
+        report.keys[word] = fate("derived", to, why="the value is null where the condition is false")
+
+
+def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    report = emission.log.resource_report(resource)
+    policy = resource.deletion_policy
+    if policy is None:
+        report.keys[word] = fate("implied", why="Heat's default")
+        return
+    value = policy.value if isinstance(policy, ir.Lit) else None
+    if value == "Delete" or main is None:
+        report.keys[word] = fate(
+            "implied",
+            to,
+            why="Terraform deletes what it made" if main is not None else "nothing is created that could be deleted",
+        )
+        return
+    if value not in ("Retain", "Snapshot"):
+        emission.log.say(
+            "HOT503",
+            f"The deletion policy of {resource.name} is known only where this template is used; it is lost.",
+            policy.at,
+            policy.end,
+            "Where the template is used, give the resource a policy of its own.",
+            note="the deletion policy is known only where this template is used, and lost.",
+        )
+        report.keys[word] = fate(
+            "dropped", code="HOT503", why="a lifecycle takes no values that are known only at run time"
+        )
+        return
+    if main.type == "module":
+        kept = "leaves it behind" if value == "Retain" else "takes a snapshot of it"
+        message = f"terraform destroy deletes the module {main.labels[0]}, and Heat {kept}: a module has no lifecycle."
+        emission.log.differs("HOT503", message, policy.at, policy.end)
+        report.keys[word] = fate("dropped", code="HOT503", why="a module has no lifecycle")
+        return
+    if value == "Retain":
+        code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
+        lines = [
+            f" HOT503: Heat leaves this behind ({word} Retain). Terraform refuses to",
+            ' destroy it; "terraform state rm" lets go of it.',
+        ]
+    else:
+        code, message = "HOT504", f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it."
+        lines = [
+            f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
+            " Terraform cannot, so it refuses: take one, then lift this.",
+        ]
+    emission.log.say(code, message, policy.at, policy.end)
+    lifecycle = main.block("lifecycle", at=policy.at, end=policy.end)
+    lifecycle.comments += lines
+    lifecycle.set("prevent_destroy", True)
+    report.keys[word] = fate(
+        "derived",
+        to,
+        "lifecycle.prevent_destroy",
+        f"it is kept where Heat would {'leave it behind' if value == 'Retain' else 'take a snapshot first'} ({code})",
+    )
+
+
+def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
+    report = emission.log.resource_report(resource)
+    if main is None or resource.metadata in (None, ir.Map(()), ir.Lit(None)):
+        report.keys[word] = fate("implied", why="there is nothing in it, or nobody to read it")
+        return
+    assert resource.metadata is not None
+    if main.type == "module":
+        report.keys[word] = fate("implied", why="only resource_facade in the template could read it, and does not")
+        return
+    emission.log.say(
+        "HOT506",
+        f"The metadata of {resource.name} is lost: agents read it through Heat.",
+        resource.metadata.at,
+        resource.metadata.end,
+        note="the metadata of this resource is lost: agents read it through Heat.",
+    )
+    report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

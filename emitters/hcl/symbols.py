@@ -1,0 +1,159 @@
+"""What the names of a template became: parameters, pseudo parameters, and resources that are only values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl import namespace
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Object, Text, walk
+from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.intrinsics import REGION
+
+if TYPE_CHECKING:
+    from emitters.hcl.blocks import Blocks
+    from emitters.hcl.log import Log
+    from emitters.hcl.lowering.shared_data import SharedData
+    from emitters.hcl.namespace import Namespace
+    from emitters.hcl.synthetic_variables import SyntheticVariables
+    from emitters.hcl.tables.mapping import Rule
+    from emitters.hcl.unit import Unit
+    from transpile.model import ir
+    from transpile.resolve.environments import Given
+
+TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+# the type argument of a variable, by the type of the parameter
+KINDS: dict[str, Expr] = {
+    "string": Name(("string",)),
+    "number": Name(("number",)),
+    "boolean": Name(("bool",)),
+    "comma_delimited_list": Fn("list", (Name(("string",)),)),
+    "json": Name(("any",)),
+}
+
+
+@final
+class Symbols:
+    """Variables for everything that a template can name without a resource. `folded`: what became of resources that
+    are only values.
+    """
+
+    def __init__(
+        self, unit: Unit, log: Log, names: Namespace, blocks: Blocks, variables: SyntheticVariables, shared: SharedData
+    ) -> None:
+        self.unit, self.log, self.names = unit, log, names
+        self.blocks, self.variables, self.shared = blocks, variables, shared
+        self.folded: dict[str, tuple[Expr, Type]] = {}
+
+    # parameters
+
+    def parameter(self, ref: ir.ParamRef) -> Value:
+        """The variable of a parameter, or what stands for a pseudo parameter."""
+        param = self.unit.template.parameters.get(ref.name)
+        if param is not None:
+            return Value(Name(("var", self.names.variables[ref.name])), TYPES[param.type])
+        return self.pseudo(ref)
+
+    def pseudo(self, ref: ir.ParamRef) -> Value:
+        name = ref.name
+        if name not in self.unit.template.version.pseudo:
+            raise CannotSay("HOT201", f"there is no parameter {name}", ref.at, ref.end)
+        if name in ("OS::stack_name", "AWS::StackName"):
+            return Value(self.stack_name(), STRING)
+        if name == "OS::project_id":
+            return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
+        if name == "AWS::Region":
+            self.log.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
+            return Value(REGION, STRING)
+        if self.unit.plan.prefer != FAITHFUL and "stack" in name.lower():
+            return Value(self.stack_id(ref), STRING)
+        raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
+
+    def stack_id(self, ref: ir.ParamRef) -> Expr:
+        """A UUID in place of the stack's ID, where the user prefers that to Heat."""
+        address = ("random_uuid", "stack_id")
+        if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
+            self.names.label(*address)
+            self.blocks.providers.add("random")
+            self.blocks.main.append(Block("resource", address))
+        self.log.differs("HOT564", "A UUID stands for the stack's ID here.", ref.at, ref.end)
+        return Name((*address, "result"))
+
+    def stack_name(self) -> Name:
+        """The variable for the name of the stack."""
+        made = "stack_name" in self.variables
+        description = "Name of the stack; what Heat would name by itself is named after it."
+        found = self.variables.get("stack_name", "stack_name", description, Name(("string",)))
+        if not made:
+            pseudo = "OS::stack_name" if self.unit.template.version.hot else "AWS::StackName"
+            self.log.report.parameters[pseudo] = {"variable": found.parts[1]}
+        return found
+
+    def generated_name(self, name: str, index: Expr | None = None) -> Text:
+        """`<stack>-<name>`, in place of the name that Heat would generate. index: of the member of a group."""
+        return Text((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
+
+    def region(self) -> Name | None:
+        """The variable for the region that a module is called for; None if no call names one."""
+        if self.unit.module is None or not self.unit.module.regional:
+            return None
+        description = "Region to make this in; the provider's own if null."
+        return self.variables.get("region", "region", description, Name(("string",)), default=None)
+
+    def facade(self, what: str) -> Value:
+        """The variable for a key of the resource that this template stands for (`resource_facade`)."""
+        policy = what == "deletion_policy"
+        found = self.variables.get(
+            f"facade_{what}",
+            f"facade_{what}",
+            f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for.",
+            Name(("string" if policy else "any",)),
+            default="Delete" if policy else Object(()),
+        )
+        return Value(found, STRING if policy else ANY)
+
+    def hidden_default(self, param: ir.Param, given: Given) -> Name:
+        """A variable for the value that an environment gives to a hidden parameter of a nested template: secrets are
+        not written.
+        """
+        key = f"hidden {param.name}"
+        made = key in self.variables
+        description = f"Value of {param.name} for nested templates."
+        found = self.variables.get(key, namespace.variable(param.name), description, KINDS[param.type], sensitive=True)
+        if not made:
+            label = found.parts[1]
+            source = given.environment.source if given.environment is not None else None
+            message = f"The value of {param.name} is hidden, and not written; it is the variable {label}."
+            self.log.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
+        return found
+
+    def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:
+        """A variable for a required property that the template leaves null."""
+        what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
+        form = ", an ID" if what == f"{prop}_id" else ""
+        return self.variables.get(
+            f"open {resource.name}.{prop}",
+            namespace.snake(f"{resource.name}_{what}"),
+            f"Property {prop} of {resource.name}{form}; the template leaves it open.",
+            Name((rule.type.kind,)),
+            nullable=False,
+        )
+
+    # secrets
+
+    def sensitive(self, expr: Expr) -> bool:
+        """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
+        secret = self.variables.secret
+        return bool(secret) and any(
+            isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in secret for e in walk(expr)
+        )
+
+    def shown(self, ref: ir.ParamRef, value: Expr) -> Expr:
+        """A parameter where Terraform allows no sensitive value, because it shows the keys of instances."""
+        if not self.unit.hidden(ref.name):
+            return value
+        message = f"The values of {ref.name}, which is hidden, are shown as keys of for_each."
+        self.log.say("HOT524", message, ref.at, ref.end)
+        return Fn("nonsensitive", (value,))

@@ -1,0 +1,61 @@
+"""Variables that no parameter of the template stands behind, such as the name of the stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.tree.nodes import Block, Expr, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from emitters.hcl.namespace import Namespace
+
+NO_DEFAULT: Any = object()
+
+
+@final
+class SyntheticVariables:
+    """Each is made when it is first asked for, and known by a key. `secret`: the sensitive variables, by label, those
+    of hidden parameters included.
+    """
+
+    def __init__(self, names: Namespace, secret: AbstractSet[str]) -> None:
+        self.names = names
+        self.blocks: dict[str, Block] = {}
+        self.secret = set(secret)
+
+    def get(
+        self,
+        key: str,
+        wanted: str,
+        description: str,
+        kind: Expr,
+        *,
+        default: Any = NO_DEFAULT,
+        sensitive: bool = False,
+        nullable: bool = True,
+    ) -> Name:
+        """The variable for a key. wanted: the label that it should have. kind: its type."""
+        if key not in self.blocks:
+            block = self.blocks[key] = Block("variable", (self.names.taken_variables.take(wanted),))
+            block.set("description", description)
+            block.set("type", kind)
+            if default is not NO_DEFAULT:
+                block.set("default", default)
+            if sensitive:
+                block.set("sensitive", True)
+                self.secret.add(block.labels[0])
+            if not nullable:
+                block.set("nullable", False)
+        return Name(("var", self.blocks[key].labels[0]))
+
+    def copy(self, key: str, of: Block) -> Name:
+        """The variable for a key, like one of a module that is called."""
+        if key not in self.blocks:
+            label = self.names.taken_variables.take(of.labels[0])
+            self.blocks[key] = Block("variable", (label,), list(of.body))
+        return Name(("var", self.blocks[key].labels[0]))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.blocks

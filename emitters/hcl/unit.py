@@ -1,0 +1,145 @@
+"""One stack to convert, and what can be asked about it before anything is written.
+
+Invariant: nothing here changes while the stack is written.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import functools
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.tables.mapping import form_of
+from transpile.model import ir
+from transpile.rewrite import cfn_to_hot
+from transpile.schema import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from emitters.hcl.plan.modules import Module, Modules
+    from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.tables.mapping import Lookup
+    from transpile.resolve.linker import Stack
+
+
+@final
+class Unit:
+    """A stack, its plan, and the modules of the whole conversion. `module`: the module that this stack becomes; None
+    for the root.
+    """
+
+    def __init__(self, stack: Stack, plan: Plan, modules: Modules | None = None, module: Module | None = None) -> None:
+        self.stack, self.plan, self.template = stack, plan, stack.template
+        self.modules, self.module = modules, module
+
+    @functools.cached_property
+    def named(self) -> frozenset[str]:
+        """The resources whose names the template reads: where it gives none, the one that Heat would make up counts."""
+        template = self.template
+        refs = [ref for resource in template.resources.values() for ref in resource.refs]
+        refs += [ref for output in template.outputs.values() for ref in output.refs]
+        first = ir.Lit("name")
+        return frozenset(r.name for r in refs if isinstance(r, ir.AttrRef) and r.path[:1] == (first,))
+
+    @functools.cached_property
+    def groups(self) -> frozenset[str]:
+        """The resources whose attributes are lists over members, or those of a nested stack."""
+        return cfn_to_hot.groups(self.stack)
+
+    @functools.cached_property
+    def by_anchor(self) -> list[ir.Comment]:
+        return sorted(self.template.comments, key=lambda c: c.anchor)
+
+    def comments_in(self, resources: Iterable[ir.Resource]) -> tuple[ir.Comment, ...]:
+        """The comments that belong to resources, in the order of the text."""
+        found: list[ir.Comment] = []
+        for one in resources:
+            first, last = (bisect.bisect_left(self.by_anchor, at, key=lambda c: c.anchor) for at in (one.at, one.end))
+            found += self.by_anchor[first:last]
+        return tuple(sorted(found, key=lambda c: c.at))
+
+    # conditions
+
+    def settled(self, condition: ir.Expr) -> ir.Expr:
+        """A condition by its definition, a literal if it is constant."""
+        return self.stack.settled(condition)
+
+    def counted(self, resource: ir.Resource) -> bool:
+        """Whether a resource may be there or not."""
+        return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
+
+    # parameters
+
+    def hidden(self, name: str) -> bool:
+        param = self.template.parameters.get(name)
+        return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
+
+    def known_values(self, name: str) -> list[Any]:
+        """The values of a parameter that are known: given, default, allowed."""
+        param = self.template.parameters.get(name)
+        if param is None:
+            return []
+        found: list[Any] = []
+        if name in self.stack.given:
+            found.append(self.stack.given[name].value)
+        if param.default is not None and ir.literal(param.default):
+            found.append(ir.data(param.default))
+        if self.module is not None and any(name in call.given for call in self.module.calls):
+            found = []  # whatever the calls give
+        for constraint in param.constraints:
+            if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
+                found += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
+        out: list[Any] = []
+        for value in found:
+            if param.type == "comma_delimited_list":
+                out += (
+                    value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
+                )
+            elif param.type == "json":  # which may be written as a text
+                with contextlib.suppress(ValueError):
+                    out.append(parameters.convert("json", value))
+            else:
+                out.append(value)
+        return out
+
+    def form(self, name: str, lookup: Lookup) -> str:
+        """Whether what is known of a parameter is names, IDs, or does not tell."""
+        if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
+            return told
+        return form_of([str(v) for v in self.known_values(name)], lookup)
+
+    def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
+        """The same for what a template of the CFN era looks up in its mappings; "" for any other expression."""
+        if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
+            return ""
+        name, *keys = expr.arg.items
+        found = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
+        if found is None or len(keys) != 2:
+            return ""
+        words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
+        rows = [row.value for row in found.entries if words[0] in (None, row.key) and isinstance(row.value, ir.Map)]
+        cells = [cell.value for row in rows for cell in row.entries if words[1] in (None, cell.key)]
+        return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
+
+    def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
+        """What the calls of a module tell of a parameter: what is made elsewhere has an ID; None if they do not give
+        it.
+        """
+        forms = set()
+        for call in module.calls:
+            given = call.given.get(name)
+            if isinstance(given, (ir.ResourceRef, ir.AttrRef)):
+                forms.add("id")
+            elif isinstance(given, (ir.Lit, ir.ParamRef)) and self.modules is not None:
+                known = self.modules.known(call.stack, given) or []
+                forms.add(form_of([v if isinstance(v, str) else "" for v in known], lookup))
+            elif given is not None or name not in self.stack.given:
+                forms.add("")
+        return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""
+
+
+def known_after_apply(expr: ir.Expr) -> bool:
+    """Whether a value depends on something that only an apply can tell."""
+    return any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for e in ir.walk(expr))
