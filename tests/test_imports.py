@@ -57,6 +57,8 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "embed",
         "assemble",
         "attempt",
+        "neighbours",
+        "summary",
         "emitter",
     ),
 }

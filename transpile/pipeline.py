@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli.memory import few_collections
-from transpile.diagnostics.model import Diagnostic, TooMany, did_you_mean, failed, in_order
+from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
-from transpile.model.intrinsics import HOT, VERSIONS
 from transpile.model.records import record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Template
 
-
-PREFERENCES = ("faithful", "native", "provisioners")
+SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # that each report has
 
 
 @record
@@ -56,7 +54,7 @@ def convert(
     name: str | None = None,
     hot_version: str | None = None,
     allow: Sequence[str] = (),
-    prefer: str = "faithful",
+    prefer: str | None = None,
     render: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Conversion:
@@ -65,25 +63,22 @@ def convert(
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
     later ones win. parameters: values by name. root: the directory that the template may read files of; by default
     that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
-    a text. hot_version: the date or release that `to="hot"` writes, by default the latest. prefer: one of PREFERENCES,
-    where a resource type has several honest answers. render: values for Jinja2 sources (`*.j2.yaml`), which are
-    refused without. options: what else the target wants to know (tosca: `tosca_version`, `csar`, `beside`). Raises
-    nothing for bad input, and `targets.UnknownTarget` for an unknown target or version.
+    a text. render: values for Jinja2 sources (`*.j2.yaml`), which are refused without. options: those of the target, as
+    `--option` gives them; `hot_version` and `prefer` are short for options of that name, and say nothing to a target
+    that has none. Raises nothing for bad input, `targets.UnknownTarget` for an unknown target, and
+    `targets.WrongOption` (a ValueError) for what the target does not take.
     """
-    if prefer not in PREFERENCES:
-        raise ValueError(f"prefer is {' or '.join(PREFERENCES)}, not {prefer}")
-    told = {"prefer": prefer, **(options or {}), **({} if hot_version is None else {"hot_version": hot_version})}
-    if hot_version is not None and (HOT, hot_version) not in VERSIONS:
-        known = [n for key, n in VERSIONS if key == HOT]
-        hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
-        raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
+    target = targets.find(to)
+    short = {"hot_version": hot_version, "prefer": prefer}
+    told = {option: value for option, value in short.items() if value is not None and option in target.known}
+    settings = target.settings({**told, **(options or {})})
     with few_collections():
-        return converted(source, to, environments, parameters, (root, allow), name, told, Renderer(render))
+        return converted(source, target, environments, parameters, (root, allow), name, settings, Renderer(render))
 
 
 def converted(
     source: str | bytes | os.PathLike[str],
-    to: str,
+    target: targets.Target,
     environments: Sequence[str | os.PathLike[str]],
     parameters: Mapping[str, str] | None,
     places: tuple[str | os.PathLike[str] | None, Sequence[str]],
@@ -92,7 +87,6 @@ def converted(
     renderer: Renderer,
 ) -> Conversion:
     root, allow = places
-    target = targets.load(to, offered=True)
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     directory = (
@@ -107,23 +101,25 @@ def converted(
     template = read(source, shown, found, files, renderer)
     given = [e for one in environments if (e := environments_.load(one, found)) is not None]
     if template is None or failed(found):
-        return finish({}, found, shown, to, {})
+        return finish({}, found, shown, target.name, {})
     try:
-        options_ = linker.Options(getattr(target, "NESTED", "refuse"), converts=True)
+        options_ = linker.Options(target.nested, converts=True)
         options_.library = nested_templates.Library(renderer=renderer)
         stack, said = linker.link(template, given, parameters, files, options_)
         found += said
         if failed(found):
-            return finish({}, found, shown, to, {})
+            return finish({}, found, shown, target.name, {})
         output = target.emit(stack, options)
-    except TooMany as e:
-        return finish({}, found + e.found, shown, to, {})
+    except Stopped as e:
+        return finish({}, found + e.found, shown, target.name, {})
     except RecursionError:
         found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
-        return finish({}, found, shown, to, {})
+        return finish({}, found, shown, target.name, {})
     found += output.diagnostics
-    written = output.files | {MANIFEST: manifest(output.files)} if to == "hcl" else output.files
-    return finish(written, found, shown, to, output.report)
+    files_ = dict(output.files)
+    if target.writes == targets.DIRECTORY:
+        files_[MANIFEST] = manifest(files_)
+    return finish(files_, found, shown, target.name, output.report)
 
 
 def read(
@@ -171,6 +167,8 @@ def finish(
         "target": to,
         "files": sorted(written),
     }
-    report |= body or {"parameters": {}, "conditions": {}, "outputs": {}, "resources": {}, "modules": {}}
+    report |= body
+    for section in SECTIONS:
+        report.setdefault(section, {})
     report["diagnostics"] = [d.as_json() for d in ordered]
     return Conversion(written, ordered, report)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 Fate = dict[str, str]
 
@@ -123,3 +123,22 @@ def attribute_path(path: tuple[ir.Expr, ...]) -> str:
             break
         out.append(str(part.value))
     return ".".join(out)
+
+
+def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A report as JSON, and those of nested templates, each once."""
+    seen: set[int] = set()
+    todo = [report]
+    while todo:
+        one = todo.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            todo += [module["report"] for module in one.get("modules", {}).values()]
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    """What came of a conversion, in a few words, for a target that says no more."""
+    number = sum(len(one["resources"]) for one in templates(report))
+    renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
+    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} names of properties renewed" if renamed else "")

@@ -1,58 +1,198 @@
 """What a target is, and where targets come from.
 
-The easy rule to break: emitters are found by name, the built-in ones before any plug-in, and never imported by
-statement from this package.
+Invariant: a built-in emitter is found by name before any plug-in is looked for, and nothing in this package imports an
+emitter by statement.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from transpile.model.records import record
+from transpile.model.records import node, record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
+    from transpile.diagnostics.rules import Rule
+    from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
 BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
-CONVERTS = ("hcl", "hot", "tosca")  # what `convert --to` offers
+DEFAULT = "hcl"
+GROUP = "hot2tf.emitters"  # of entry points
+FILE, DIRECTORY = "file", "directory"  # what a target writes
+LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # what is done with nested templates
+
+
+class UnknownTarget(LookupError):
+    """There is no target of that name, or a plug-in cannot be used. The message says why."""
+
+
+class WrongOption(ValueError):
+    """The target has no such option, or the option does not take the value."""
 
 
 @record
 class Output:
-    """What a target makes of a stack: files by relative path, the report's body, diagnostics."""
+    """What a target makes of a stack: files by relative path, the report's body, diagnostics. Of a target that writes
+    one file, the first is that file, and any others stand beside it.
+    """
 
     files: dict[str, str | bytes]
     report: dict[str, Any]
     diagnostics: list[Diagnostic]
 
 
-class Target(Protocol):
-    """A module or object with this function is a target. It reads nothing and writes nothing."""
+@node
+class Option:
+    """An option of a target, `--option NAME=VALUE`. `kind`: str, int or bool; `values`: the allowed ones, or empty."""
 
-    def emit(self, stack: Stack, options: Mapping[str, Any]) -> Output: ...
+    name: str
+    help: str
+    kind: type = str
+    values: tuple[str, ...] = ()
+    default: Any = None
+
+    def read(self, given: Any) -> Any:
+        """The value in its type; None stands for the default."""
+        if given is None or (isinstance(given, self.kind) and self.kind is not str):
+            return self.default if given is None else given
+        text = str(given)
+        if self.kind is bool:
+            if text in ("true", "false"):
+                return text == "true"
+        elif self.kind is int:
+            try:
+                return int(text)
+            except ValueError:
+                pass
+        elif not self.values or text in self.values:
+            return text
+        raise WrongOption(f"{self.name} takes {self.takes}, not {text}.{close(text, self.values)}")
+
+    @property
+    def takes(self) -> str:
+        """The values that there are, in words."""
+        if self.kind is bool:
+            return "true or false"
+        if self.kind is int:
+            return "a number"
+        *rest, last = self.values or ("a text",)
+        return f"{', '.join(rest)} or {last}" if rest else last
 
 
-class UnknownTarget(LookupError):
-    """No target of that name; the message says which there are."""
+# What every target that writes one file takes: its name for the folder of what stands beside that file.
+BESIDE = Option("beside", "The folder of the files that stand beside the main one.", default="")
 
 
-def load(name: str, *, offered: bool = False) -> Any:
-    """The module of a target; raises UnknownTarget, also (with `offered`) for what only other targets use."""
-    if name in (CONVERTS if offered else BUILT_IN):
-        return importlib.import_module(BUILT_IN[name])
+@node
+class Neighbours:
+    """Files of other people that mean something together with ours, if they are in the same directory. `suffixes`: how
+    they end; `clashes`: our files and theirs, by path → diagnostics.
+    """
+
+    suffixes: tuple[str, ...]
+    clashes: Callable[[Mapping[str, str | bytes], Mapping[str, Source]], list[Diagnostic]]
+
+
+@node
+class Target:
+    """A target declares here all that the rest of the program needs to know about it.
+
+    emit: makes the files; reads nothing and writes nothing; gets all options by name, with their defaults.
+    writes: FILE or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error).
+    rules: diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default
+    the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
+    types: what becomes of resource types, for `hot2tf types`.
+    """
+
+    name: str
+    emit: Callable[[Stack, Mapping[str, Any]], Output]
+    writes: str = FILE
+    nested: str = REFUSE
+    options: tuple[Option, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    summary: Callable[[Mapping[str, Any]], str] | None = None
+    next_steps: str = ""
+    neighbours: Neighbours | None = None
+    types: Callable[[str | None], str] | None = None
+
+    @property
+    def known(self) -> dict[str, Option]:
+        """All options by name."""
+        return {o.name: o for o in (self.options if self.writes == DIRECTORY else (*self.options, BESIDE))}
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of every option; raises WrongOption."""
+        known = self.known
+        for name in given:
+            if name not in known:
+                names = [o.name for o in self.options]
+                there = f"It has {', '.join(names)}." if names else "It has none."
+                raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
+        return {name: option.read(given.get(name)) for name, option in known.items()}
+
+
+def close(name: str, known: Sequence[str]) -> str:
+    """What the user may have meant, as a sentence behind another; else nothing."""
+    import difflib  # slow to import, and only mistakes need it
+
+    found = difflib.get_close_matches(name, known, n=1)
+    return f" Did you mean {found[0]}?" if found else ""
+
+
+def load(name: str) -> Any:
+    """The module of a built-in target, for what else stands in it."""
+    return importlib.import_module(BUILT_IN[name])
+
+
+@functools.cache
+def find(name: str) -> Target:
+    """A target by name; raises UnknownTarget."""
+    if name in BUILT_IN:
+        target: Target = load(name).TARGET
+        return target
+    there = plugins()
+    if name in there:
+        return plugged(name, there[name])
+    names = [*BUILT_IN, *there]
+    hint = close(name, names) or f" There are {', '.join(names)}."
+    raise UnknownTarget(f"There is no target {name}.{hint}")
+
+
+def every() -> Iterator[Target]:
+    """All targets that can be used, the built-in ones first."""
+    for name in dict.fromkeys([*BUILT_IN, *plugins()]):
+        try:
+            yield find(name)
+        except UnknownTarget:
+            continue
+
+
+def plugins() -> dict[str, Any]:
+    """The entry points of targets, by name."""
     from importlib import metadata  # slow to import, and only plug-ins need it
 
-    known = {entry.name: entry for entry in metadata.entry_points(group="hot2tf.emitters")}
-    if name in known:
-        return known[name].load()
-    names: Sequence[str] = [*CONVERTS, *known]
-    import difflib  # for this alone
+    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
 
-    close = difflib.get_close_matches(name, names, n=1)
-    raise UnknownTarget(
-        f"There is no target {name}. " + (f"Did you mean {close[0]}?" if close else f"There are {', '.join(names)}.")
-    )
+
+def plugged(name: str, entry: Any) -> Target:
+    """The target that a plug-in declares; its diagnostics are known from here on."""
+    from transpile.diagnostics import registry
+
+    try:
+        target = entry.load()
+    except Exception as e:  # whatever a module of somebody else's raises
+        raise UnknownTarget(f"The target {name} cannot be loaded: {type(e).__name__}: {e}") from e
+    if not isinstance(target, Target):
+        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} is no transpile.targets.Target.")
+    if target.name != name:
+        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} calls itself {target.name}.")
+    try:
+        registry.declare(target.rules, f"the target {name}")
+    except ValueError as e:
+        raise UnknownTarget(f"The target {name} cannot be used: {e}") from e
+    return target

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import hooks
+from emitters.hcl import hooks, neighbours, summary
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan import stored_texts
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
-from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
-from transpile.targets import Output
+from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.modules import Module
     from transpile.resolve.stack import Stack
 
-NESTED = "load"  # nested templates become modules
 hooks.load()
 
 
@@ -41,7 +40,7 @@ def types(name: str | None) -> str:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules come first, because their callers ask for their outputs."""
-    modules, prefer = Modules(stack), str(options.get("prefer", FAITHFUL))
+    modules, prefer = Modules(stack), str(options["prefer"])
     stored_texts.mark(modules)
     modules.share()
     written: dict[str, Attempt] = {}  # by the label of the module
@@ -138,3 +137,22 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
         max(reason.at, 0),
         reason.end,
     )
+
+
+PREFER = Option(
+    "prefer",
+    "Where a type has several honest answers: the exact one, or Terraform's.",
+    values=(FAITHFUL, NATIVE, PROVISIONERS),
+    default=FAITHFUL,
+)
+TARGET = Target(
+    "hcl",
+    emit,
+    writes=DIRECTORY,
+    nested=LOAD,  # nested templates become modules
+    options=(PREFER,),
+    summary=summary.of,
+    next_steps="cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan",
+    neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
+    types=types,
+)

@@ -14,11 +14,11 @@ from emitters.hot import report as reports
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.model import ir
-from transpile.model.intrinsics import version
+from transpile.model.intrinsics import HOT, VERSIONS, version
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.rewrite.upgrade import Upgrade
-from transpile.targets import Output
+from transpile.targets import KEEP, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 
-NESTED = "keep"  # resources may be nested templates: they stay as they are
 LATEST = "wallaby"
 FILE = "template.yaml"
 
@@ -37,7 +36,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     Option `hot_version`: a date or a release name. Default: the latest version, or the last one that has all functions
     of the template.
     """
-    wanted = options.get("hot_version")
+    wanted = options["hot_version"]
     upgrade = Upgrade(stack, version(wanted or LATEST))
     template = upgrade.run()
     if wanted is None and (older := upgrade.last) is not None:
@@ -216,3 +215,16 @@ def offsets(expr: ir.Expr) -> Iterator[int]:
         for item in expr.items:
             yield getattr(item, "at", -1)
             yield from offsets(item)
+
+
+HOT_VERSION = Option(
+    "hot_version",
+    "The version to write, a date or the name of a release.",
+    values=tuple([name for key, name in VERSIONS if key == HOT]),
+)
+TARGET = Target(
+    "hot",
+    emit,
+    nested=KEEP,  # resources may be templates of their own: they stay what they are
+    options=(HOT_VERSION,),
+)

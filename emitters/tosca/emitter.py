@@ -22,7 +22,7 @@ from transpile.model.intrinsics import version
 from transpile.model.records import replace
 from transpile.report import fate
 from transpile.rewrite.upgrade import Upgrade
-from transpile.targets import Output, UnknownTarget
+from transpile.targets import LOAD, Option, Output, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from transpile.report import Report
     from transpile.resolve.stack import Stack
 
-NESTED = "load"  # nested templates become separate service templates
 LATEST = "wallaby"
 VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
 TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # diagnostics of the conversion to HOT that also apply here
@@ -41,14 +40,11 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
     folder for all files except the main one.
     """
-    wanted = options.get("tosca_version") or next(iter(VERSIONS))
-    if wanted not in VERSIONS:
-        raise UnknownTarget(f"There is no version {wanted} of TOSCA here. There are {' and '.join(VERSIONS)}.")
     found: list[Diagnostic] = []
     modern = Modern(found)
     stack = modern.stack(stack)
-    archive = Archive(stack, "" if options.get("csar") else str(options.get("beside") or ""))
-    kind = VERSIONS[wanted]
+    archive = Archive(stack, "" if options["csar"] else options["beside"])
+    kind = VERSIONS[options["tosca_version"]]
     inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
     name = pathlib.PurePath(stack.template.source.name).stem or "template"
     try:
@@ -74,7 +70,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     found += archive.found
     for service in [*services, main]:
         found += service.said()
-    if options.get("csar"):
+    if options["csar"]:
         definitions = sorted(archive.paths.values())
         return Output({"main.csar": csar(files, definitions, "2.0" if kind is Service20 else "1.1")}, body, found)
     return Output(files, body, found)
@@ -160,3 +156,14 @@ def given(
             continue
         entries[one.path] = fate("value", f"input.{name}", INPUTS)
     return {name: out[name] for name in inputs.all if name in out}
+
+
+TARGET = Target(
+    "tosca",
+    emit,
+    nested=LOAD,  # nested templates become service templates of their own
+    options=(
+        Option("tosca_version", "The version to write.", values=tuple(VERSIONS), default=next(iter(VERSIONS))),
+        Option("csar", "All files as one archive.", kind=bool, default=False),
+    ),
+)

@@ -103,7 +103,7 @@ def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
         (["stack.yaml", "--diagnostics", "xml"], "json"),
         (["stack.yaml", "--no-such-option"], "--no-such-option"),
         (["stack.yaml", "plain.yaml"], "plain.yaml"),
-        (["stack.yaml", "--report", "nowhere/report.json"], "nowhere/report.json"),
+        (["stack.yaml", "--report", "plain.yaml/report.json"], "plain.yaml/report.json"),
         ([], "TEMPLATE"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

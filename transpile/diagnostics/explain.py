@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from transpile.diagnostics import registry
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import EMPTY, node
 
@@ -199,7 +200,9 @@ def text(code: str, given: Any) -> str:
 
 def as_text(code: str) -> str:
     """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
-    rule, found = RULES[code], find(code)
+    rule, found = registry.known(code), find(code)
+    if rule is None:
+        raise KeyError(code)
     parts = [f"{rule.code} ({rule.severity}): {rule.title}", rule.why]
     parts += [rule.hint] if rule.hint else []
     if found is not None:
@@ -209,6 +212,8 @@ def as_text(code: str) -> str:
                 parts.append(f"{word}: {one.line}" if unusual(found) else f"{word}:")
                 parts += in_terminal(one)
         parts.append(f"Source: {found.origin}")
+    elif owner := registry.owner(code):
+        parts.append(f"Source: {owner}.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.diagnostics.rules import RULES
+from transpile.diagnostics.registry import rule
 from transpile.model.records import node, replace
 from transpile.model.source import Source
 
@@ -32,7 +32,7 @@ class Diagnostic:
     @property
     def severity(self) -> str:
         """error, warning or info."""
-        return self.forced or RULES[self.code].severity
+        return self.forced or rule(self.code).severity
 
     def milder(self) -> Diagnostic:
         """The same as a warning, if it is an error."""
@@ -40,7 +40,7 @@ class Diagnostic:
 
     def help(self) -> str:
         """What to do about it."""
-        return self.hint or RULES[self.code].hint
+        return self.hint or rule(self.code).hint
 
     def as_json(self) -> dict[str, Any]:
         """In the form of the report."""
@@ -84,12 +84,20 @@ def unpack(given: Packed) -> list[Diagnostic]:
 MAX_ERRORS = 100
 
 
-class TooMany(Exception):
+class Stopped(Exception):
+    """Nothing can come of the conversion; `found` says why."""
+
+    def __init__(self, found: Sequence[Diagnostic]) -> None:
+        super().__init__("; ".join(d.message for d in found))
+        self.found = list(found)
+
+
+class TooMany(Stopped):
     """Nobody reads more errors of one text; `sink` has those found before, `found` those of other texts."""
 
     def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
-        super().__init__()
-        self.sink, self.found = sink, [*found, *sink.found]
+        super().__init__([*found, *sink.found])
+        self.sink = sink
 
 
 @final

@@ -1,7 +1,7 @@
 """The only writer: files of a conversion onto the disk, and a file in the place of another.
 
-The easy rule to break: nothing that we did not write is touched, and nothing that was edited since; all that stands
-in the way is found before anything is written, and nothing is ever written outside the directory.
+Invariant: nothing that we did not write is touched, and nothing that was edited since. Whatever is in the way is found
+before anything is written, and nothing is ever written outside the directory.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.source import Source
+from transpile.text.source import LIMIT, Unreadable, decode, read_bytes
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 MANIFEST = ".hot2tf.json"
+NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
 
 
 def encoded(content: str | bytes) -> bytes:
@@ -104,6 +107,36 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
     return []
 
 
+def neighbours(
+    directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], found: list[Diagnostic]
+) -> dict[str, Source]:
+    """Files that hot2tf did not write, by path, in the directory and in those folders below it that files of ours go
+    to. Whatever is not read is told in `found`.
+    """
+    ours = {*files, *known(directory)}
+    folders = sorted({str(pathlib.PurePosixPath(name).parent) for name in files if name.endswith(suffixes)})
+    out = {}
+    left = NEIGHBOUR_LIMIT
+    for folder in folders:
+        try:
+            paths = sorted(path for path in (directory / folder).iterdir() if path.name.endswith(suffixes))
+        except OSError:  # there is no such folder yet
+            continue
+        for path in paths:
+            name = path.relative_to(directory).as_posix()
+            if name in ours or path.name.startswith("."):
+                continue
+            try:
+                data = read_bytes(path, LIMIT)
+                if len(data) > left:
+                    raise Unreadable("large", f"no more than {NEIGHBOUR_LIMIT // 1024} KiB of such files are read")
+                left -= len(data)
+                out[name] = Source(str(path), decode(data, path.name))
+            except Unreadable as e:
+                found.append(Diagnostic("HOT907", f"This was not read: {e.detail}.", Source(str(path), "")))
+    return out
+
+
 def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diagnostic | None:
     """What keeps a file from being written: what is there already stays unless it is the same, or `force`."""
     try:
@@ -116,9 +149,10 @@ def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diag
     return None
 
 
-def write_file(path: pathlib.Path, content: str | bytes, *, force: bool = False) -> list[Diagnostic]:
-    """Writes one file; what is there already stays unless it is the same, or `force`."""
-    return write_files(path.parent, {path.name: content}, force=force)
+def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+    """Writes the first file as `path`, and the others beside it."""
+    placed = {name if i else path.name: content for i, (name, content) in enumerate(files.items())}
+    return write_files(path.parent, placed, force=force)
 
 
 def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:

@@ -1,8 +1,11 @@
 """The mapping tables: what becomes of each Heat resource type, property and attribute.
 
-The easy rule to break: tables are data that an operator can review (`mappings/*.yaml`, docs/mappings.md says how they
-read); loading is strict, and what needs logic is a hook named there and written in `hooks/`. A service's table is
-read when a template first names one of its types.
+Tables are data that an operator can review (`mappings/*.yaml`; docs/mappings.md says how they read). What needs logic
+is a hook, named in a table and written in `hooks/`. A service's table is read when a template first names one of its
+types.
+
+Invariant: loading is strict. What a table may not say is a diagnostic with file and line; lines are only looked for
+when there is one, for finding them takes far longer than reading.
 """
 
 from __future__ import annotations
@@ -10,13 +13,15 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import yaml
 
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, Type
+from transpile.diagnostics.model import Diagnostic, Stopped, did_you_mean
 from transpile.model.records import node
+from transpile.model.source import Source
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
@@ -35,10 +40,15 @@ FROM_HEAT = {
     "map": MAP_OF_STRINGS,
 }
 TREATMENTS = ("native", "folded", "embedded")
+Path: TypeAlias = tuple[str, ...]
 
 
 class TableError(ValueError):
-    """A mapping table says something that it cannot say."""
+    """A mapping table says something that it cannot say. `path`: the keys that lead there."""
+
+    def __init__(self, path: Path, message: str, hint: str = "") -> None:
+        super().__init__(f"{'.'.join(path)}: {message}")
+        self.path, self.hint = path, hint
 
 
 @final
@@ -130,34 +140,46 @@ class Kind:
     other: Kind | None = None  # the other honest answer, which `--prefer native` asks for
 
 
-def _only(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    if extra := set(given) - set(known):
-        raise TableError(f"{where}: unknown {', '.join(sorted(extra))}")
+def _map(path: Path, given: Any, known: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """A map of a table. `known`: the keys it may have, with the types of their values."""
+    if not isinstance(given, dict):
+        raise TableError(path, "this must be a map")
+    for key, value in given.items():
+        if not isinstance(key, str):
+            raise TableError(path, f"the key {key} must be a text")
+        if known is None:
+            continue
+        if key not in known:
+            raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, known))
+        if not isinstance(value, known[key]):
+            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a text or a map')}")
+    return given
 
 
-RULE_KEYS = (
-    "to",
-    "lookup",
-    "result",
-    "block",
-    "fields",
-    "drop",
-    "unless",
-    "code",
-    "implied",
-    "embed",
-    "hook",
-    "write",
-    "generated",
-    "empty",
-    "json",
-    "values",
-    "unsent",
-)
+WORDS: Mapping[Any, str] = {str: "a text", bool: "true or false", dict: "a map", list: "a list"}
+RULE_KEYS: Mapping[str, Any] = {
+    "to": str,
+    "lookup": str,
+    "result": str,
+    "block": str,
+    "fields": dict,
+    "drop": str,
+    "unless": object,
+    "code": str,
+    "implied": str,
+    "embed": str,
+    "hook": str,
+    "write": object,
+    "generated": bool,
+    "empty": bool,
+    "json": bool,
+    "values": dict,
+    "unsent": object,
+}
 
 
 def _rule(
-    where: str,
+    path: Path,
     given: Any,
     schema: catalog.Property | None,
     lookups: Mapping[str, Lookup],
@@ -166,12 +188,12 @@ def _rule(
 ) -> Rule:
     if isinstance(given, str):
         given = {"to": given}
-    _only(where, given, RULE_KEYS)
+    given = _map(path, given, RULE_KEYS)
     if (
         sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "embed", "hook")) != 1
         and "hook" not in given
     ):
-        raise TableError(f"{where}: exactly one of to, block, drop, implied, embed and hook")
+        raise TableError(path, "exactly one of to, block, drop, implied, embed and hook must be here")
     facts = provider.argument(resource, block + given["to"]) if "to" in given else None
     kind = (
         provider.type_of(facts["type"])
@@ -183,62 +205,74 @@ def _rule(
         inner = (schema or {}).get("fields") or (schema or {}).get("items", {}).get("fields") or {}
         below = f"{block}{given['block']}." if "block" in given else block
         fields = {
-            name: _rule(f"{where}.{name}", rule, inner.get(name), lookups, resource, below)
-            for name, rule in given["fields"].items()
+            name: _rule((*path, "fields", name), rule, inner.get(name), lookups, resource, below)
+            for name, rule in _map((*path, "fields"), given["fields"]).items()
         }
     write = given.get("write")
     if write is True and schema is not None and "default" in schema:
         write = schema["default"]
-    lookup = lookups[given["lookup"]] if "lookup" in given else None
+    lookup = lookups.get(given["lookup"]) if "lookup" in given else None
+    if lookup is None and "lookup" in given:
+        name = given["lookup"]
+        raise TableError((*path, "lookup"), f"there is no look-up {name}", did_you_mean(name, lookups))
     if "to" in given:
-        given = given | {"to": block + given["to"]}
+        given = {**given, "to": block + given["to"]}
     simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
     return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
 
 
-def _attribute(where: str, given: Any, resource: str) -> Attribute:
+def _attribute(path: Path, given: Any, resource: str) -> Attribute:
     """An attribute; its type is the provider's."""
     if given is None:
         return Attribute()
     if isinstance(given, str):
         given = {"to": given}
-    _only(where, given, ("to", "hook", "none"))
+    given = _map(path, given, {"to": str, "hook": str, "none": str})
     to = given.get("to", "")
     facts = provider.argument(resource, to) if to else None
     kind = provider.type_of(facts["type"]) if facts is not None else STRING
     return Attribute(to, kind, given.get("hook", ""), given.get("none", ""))
 
 
-KIND_KEYS = (
-    "treatment",
-    "resource",
-    "reference",
-    "properties",
-    "attributes",
-    "constants",
-    "hook",
-    "finish",
-    "named",
-    "differs",
-    "why",
-    "stays_with",
-    "prefer",
-)
+KIND_KEYS: Mapping[str, Any] = {
+    "treatment": str,
+    "resource": str,
+    "reference": (str, dict),
+    "properties": dict,
+    "attributes": dict,
+    "constants": dict,
+    "hook": str,
+    "finish": str,
+    "named": bool,
+    "differs": str,
+    "why": str,
+    "stays_with": list,
+    "prefer": dict,
+}
+REFERENCE_KEYS: Mapping[str, Any] = {"to": str, "part": int, "text": str}
+PREFER_KEYS: Mapping[str, Any] = {"treatment": str, "hook": str, "why": str}
+LOOKUP_KEYS: Mapping[str, Any] = {
+    "data": str,
+    "what": str,
+    "name": str,
+    "id": str,
+    "of": list,
+    "ids": str,
+    "with": dict,
+}
 
 
-def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) -> Kind:
-    _only(name, given, KIND_KEYS)
-    treatment = given.get("treatment", "native")
-    if treatment not in TREATMENTS:
-        raise TableError(f"{name}: treatment {treatment}")
+def _kind(name: str, given: Any, lookups: Mapping[str, Lookup]) -> Kind:
+    given = _map((name,), given, KIND_KEYS)
+    treatment = _treatment((name,), given.get("treatment", "native"), TREATMENTS)
     facts = catalog.find(name)
     schema = facts["properties"] if facts else {}
     reference = given.get("reference", "")
     if isinstance(reference, str):
         reference = {"to": reference}
-    _only(f"{name}.reference", reference, ("to", "part", "text"))
+    _map((name, "reference"), reference, REFERENCE_KEYS)
     if "text" in reference and ("to" in reference or reference["text"] not in ("name", "generated")):
-        raise TableError(f"{name}.reference: text is name or generated, and stands alone")
+        raise TableError((name, "reference"), "text is name or generated, and nothing is beside it")
     return Kind(
         name,
         treatment,
@@ -247,12 +281,12 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
         reference.get("part"),
         reference.get("text", ""),
         {
-            p: _rule(f"{name}.{p}", rule, schema.get(p), lookups, given.get("resource", ""))
-            for p, rule in (given.get("properties") or {}).items()
+            p: _rule((name, "properties", p), rule, schema.get(p), lookups, given.get("resource", ""))
+            for p, rule in _map((name, "properties"), given.get("properties", {})).items()
         },
         {
-            a: _attribute(f"{name}.{a}", attribute, given.get("resource", ""))
-            for a, attribute in (given.get("attributes") or {}).items()
+            a: _attribute((name, "attributes", a), attribute, given.get("resource", ""))
+            for a, attribute in _map((name, "attributes"), given.get("attributes", {})).items()
         },
         given.get("constants") or {},
         given.get("hook", ""),
@@ -265,43 +299,82 @@ def _kind(name: str, given: Mapping[str, Any], lookups: Mapping[str, Lookup]) ->
     )
 
 
-def _other(name: str, given: Mapping[str, Any]) -> Kind:
+def _treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
+    if given not in known:
+        raise TableError((*path, "treatment"), f"there is no treatment {given} here", did_you_mean(given, known))
+    return given
+
+
+def _other(name: str, given: Any) -> Kind:
     """What a type becomes where the user would rather have it native."""
-    _only(f"{name}.prefer", given, ("treatment", "hook", "why"))
-    if given["treatment"] not in ("native", "folded"):
-        raise TableError(f"{name}.prefer: treatment {given['treatment']}")
-    return Kind(name, given["treatment"], hook=given["hook"], why=given["why"])
+    path = (name, "prefer")
+    _map(path, given, PREFER_KEYS)
+    if missing := [key for key in PREFER_KEYS if key not in given]:
+        raise TableError(path, f"{missing[0]} is missing")
+    return Kind(name, _treatment(path, given["treatment"], ("native", "folded")), hook=given["hook"], why=given["why"])
 
 
-def _load(name: str) -> Any:
+def _load(name: str) -> Mapping[str, Any]:
+    path = HERE / f"{name}.yaml"
     try:
-        text = (HERE / f"{name}.yaml").read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError:  # there is none, or there is no such name: it may come from a template
         return {}
-    return yaml.load(text, Loader=yaml.CSafeLoader)
+    try:
+        return _map((), yaml.load(text, Loader=yaml.CSafeLoader))
+    except yaml.YAMLError as e:
+        mark = getattr(e, "problem_mark", None)
+        why = getattr(e, "problem", None) or "it is no YAML"
+        found = Diagnostic(
+            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), mark.index if mark else 0
+        )
+        raise Stopped([found]) from e
+    except TableError as e:
+        raise refused(name, e) from e
+
+
+def refused(name: str, error: TableError) -> Stopped:
+    """The diagnostic for a table, at the key that is wrong."""
+    path = HERE / f"{name}.yaml"
+    text = path.read_text(encoding="utf-8")
+    at, end = 0, -1
+    node = yaml.compose(text, Loader=yaml.CSafeLoader)  # once more, with positions
+    for key in error.path:
+        entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
+        if key not in entries:
+            break
+        found, node = entries[key]
+        at, end = found.start_mark.index, found.end_mark.index
+    return Stopped([Diagnostic("HOT905", f"{error}.", Source(str(path), text), at, end, error.hint)])
 
 
 @functools.cache
 def lookups() -> Mapping[str, Lookup]:
     """All look-ups, by the name that rules use."""
-    out = {}
-    for key, given in _load("lookups").items():
-        _only(key, given, ("data", "what", "name", "id", "of", "ids", "with"))
-        if "with" in given and "id" in given:
-            raise TableError(f"{key}: with narrows a search by name, and id searches without")
-        if "data" not in given and {"name", "id", "with"} & set(given):
-            raise TableError(f"{key}: name, id and with are about the data source, and there is none")
-        out[key] = Lookup(
-            key,
-            given.get("data", ""),
-            given["what"],
-            given.get("name", "name"),
-            given.get("id"),
-            tuple(given.get("of", ())),
-            given.get("ids", UUID),
-            tuple(given.get("with", {}).items()),
-        )
-    return out
+    try:
+        return {key: _lookup(key, given) for key, given in _load("lookups").items()}
+    except TableError as e:
+        raise refused("lookups", e) from e
+
+
+def _lookup(key: str, given: Any) -> Lookup:
+    _map((key,), given, LOOKUP_KEYS)
+    if "what" not in given:
+        raise TableError((key,), "what is missing")
+    if "with" in given and "id" in given:
+        raise TableError((key,), "with narrows a search by name, and id searches without")
+    if "data" not in given and {"name", "id", "with"} & set(given):
+        raise TableError((key,), "name, id and with are about the data source, and there is none")
+    return Lookup(
+        key,
+        given.get("data", ""),
+        given["what"],
+        given.get("name", "name"),
+        given.get("id"),
+        tuple(given.get("of", ())),
+        given.get("ids", UUID),
+        tuple(given.get("with", {}).items()),
+    )
 
 
 @functools.cache
@@ -313,11 +386,15 @@ def table(service: str) -> Mapping[str, Any]:
 @functools.cache
 def find(kind: str) -> Kind | None:
     """What becomes of a type of Heat's; None for a type that Heat has not got."""
-    given = table(catalog.service(kind)).get(kind)
-    if given is None:
+    service = catalog.service(kind)
+    given = table(service)
+    if kind not in given:
         facts = catalog.find(kind)
         return None if facts is None else Kind(kind, "embedded", why="no mapping to Terraform resources yet")
-    return _kind(kind, given, lookups())
+    try:
+        return _kind(kind, given[kind], lookups())
+    except TableError as e:
+        raise refused(service, e) from e
 
 
 def services() -> list[str]:

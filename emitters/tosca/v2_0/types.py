@@ -1,4 +1,4 @@
-"""Type definitions of TOSCA 2.0. It has only a few data types, so all others are our own.
+"""Type definitions of TOSCA 2.0, which declares all types but a few data types itself.
 
 Invariant: a string or key that begins with a dollar sign gets a second one, in definitions too.
 """

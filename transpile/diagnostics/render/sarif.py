@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from transpile.diagnostics.rules import RULES
+from transpile.diagnostics import registry
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def rule(code: str) -> dict[str, Any]:
-    known = RULES[code]
+    known = registry.rule(code)
     return {
         "id": code,
         "shortDescription": message(known.title),

@@ -1,7 +1,7 @@
 """The commands `hot2tf capabilities find` and `hot2tf capabilities summary`.
 
-The easy rule to break: what was asked for goes to standard output and nothing else does; that nothing matches is an
-answer, not an error.
+Invariant: what was asked for goes to standard output and nothing else does. That nothing matches is an answer, not an
+error.
 """
 
 # Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile.diagnostics.render import FORMS
+from transpile.cli import options
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
@@ -22,7 +22,6 @@ app = typer.Typer(
     help="Ask templates for the capabilities that they declare.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
 Recursive = Annotated[bool, typer.Option("-r", "--recursive", help="Directories inside the directories, too.")]
 
 
@@ -34,18 +33,17 @@ def find(
         typer.Option("-c", "--capability", help="What a template must declare; all of several.", metavar="KEY=VALUE"),
     ],
     recursive: Recursive = False,
-    diagnostics: Form = "text",
+    diagnostics: options.Form = "text",
 ) -> None:
     """Print the paths of the templates that have capabilities."""
-    from transpile.cli import app as cli
     from transpile.cli import capability_search
 
-    cli.check_form(diagnostics)
+    options.check_form(diagnostics)
     wanted = []
     for one in capability:
         name, equals, value = one.partition("=")
         if not equals or not name:
-            raise cli.usage(f"-c takes KEY=VALUE, not {one!r}")
+            raise options.usage(f"-c takes KEY=VALUE, not {one!r}")
         wanted.append((name, value))
     found: list[Diagnostic] = []
     for path in capability_search.find(wanted, capability_search.declared(paths, found, deep=recursive)):
@@ -66,15 +64,14 @@ def summary(
         str | None, typer.Option("--root", help="The directory that environments may name files of.", metavar="DIR")
     ] = None,
     recursive: Recursive = False,
-    diagnostics: Form = "text",
+    diagnostics: options.Form = "text",
 ) -> None:
     """Print all capabilities that there are to choose from, as JSON."""
-    from transpile.cli import app as cli
     from transpile.cli import capability_search
 
-    cli.check_form(diagnostics)
+    options.check_form(diagnostics)
     if not paths and not environment:
-        raise cli.usage("capabilities summary takes templates, directories, or environments with -e")
+        raise options.usage("capabilities summary takes templates, directories, or environments with -e")
     found: list[Diagnostic] = []
     among = capability_search.declared(paths or (), found, deep=recursive)
     known = capability_search.summary(among, capability_search.of_environments(environment or (), root, found))
@@ -84,9 +81,8 @@ def summary(
 
 def end(found: "list[Diagnostic]", form: str) -> None:
     """Says what there is to say; status 1 if something could not be read."""
-    from transpile.cli import app as cli
     from transpile.diagnostics.model import failed, in_order
 
-    cli.say(in_order(found), form)
+    options.say(in_order(found), form)
     if failed(found):
         raise typer.Exit(1)

@@ -1,0 +1,225 @@
+"""What the printer prints is read by a parser that knows nothing of it, python-hcl2, and has the shape of the tree.
+
+The easy rule to break: blocks, labels and arguments are compared in order, and literals by value; of other expressions
+only that they are there. What this parser does not read as terraform does (`readable`) is left to test_hcl_printer.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import hcl2
+import pytest
+
+from emitters.hcl.tree import nodes, printer
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Text, Tuple
+from tests.support.cases import Case, all_cases
+from tests.support.trees import Drawn
+
+COMPUTED = "<computed>"
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|([$%])\2\{", re.S)
+HEREDOC = re.compile(r"<<(-?)(\w+)\n(.*\n)?\s*\2\n", re.S)
+
+
+# what was printed
+
+
+def wanted(items: Iterable[Argument | Block | Note]) -> Iterator[Any]:
+    """The shape of a body, without its comments."""
+    for item in items:
+        if isinstance(item, Argument):
+            yield item.name, value(item.value)
+        elif isinstance(item, Block):
+            yield item.type, item.labels, list(wanted(item.body))
+
+
+def value(expr: Expr) -> Any:
+    match expr:
+        case None | bool() | int() | float() | str():
+            return expr
+        case Text(parts) if all(isinstance(part, str) for part in parts):
+            return "".join(map(str, parts))
+        case Text(parts) if len(parts) == 1:
+            return "tostring()"
+        case Tuple(items):
+            return [value(item) for item in items]
+        case Object(entries):
+            return [(value(key), value(one)) for key, one in entries]
+        case Fn(name, _):
+            return f"{name}()"
+    return COMPUTED
+
+
+# what is read
+
+
+def read(text: str) -> list[Any]:
+    """The shape of a text."""
+    return list(body(hcl2.parses_to_tree(text).children[0]))
+
+
+def body(tree: Any) -> Iterator[Any]:
+    for part in trees(tree):
+        if part.data == "attribute":
+            name, expr = trees(part)
+            yield source(name), expression(expr)
+        elif part.data == "block":
+            kind, *labels, inside = trees(part)
+            yield (
+                source(kind),
+                tuple(string(one) if one.data == "string" else source(one) for one in labels),
+                list(body(inside)),
+            )
+
+
+def expression(tree: Any) -> Any:
+    parts = trees(tree)
+    if tree.data == "expr_term":
+        if str(tree.children[0]) == "(":
+            return COMPUTED if (found := expression(parts[0])) is not None else None
+        return expression(parts[0])
+    match tree.data:
+        case "string":
+            return string(tree)
+        case "int_lit":
+            return int(source(tree))
+        case "float_lit":
+            return float(source(tree))
+        case "literal_value":
+            return {"true": True, "false": False, "null": None}[source(tree)]
+        case "tuple":
+            return [expression(part) for part in parts]
+        case "object":
+            return [(key(one), expression(other)) for one, other in map(trees, parts)]
+        case "heredoc_template" | "heredoc_template_trim":
+            return heredoc(source(tree))
+        case "unary_op" if source(tree)[0] == "-":
+            found = expression(parts[0])
+            return -found if isinstance(found, (int, float)) else COMPUTED
+        case "function_call":
+            name = source(parts[0])
+            if source(tree).startswith("trimsuffix(<<"):
+                found = expression(trees(parts[1])[0])
+                return found[:-1] if found != COMPUTED else COMPUTED
+            return f"{name}()"
+    return COMPUTED
+
+
+def key(tree: Any) -> Any:
+    """The key of an object: a name is a text."""
+    (inside,) = trees(tree)
+    (term,) = trees(inside) if inside.data == "expr_term" and source(inside)[0] != "(" else (inside,)
+    return source(term) if term.data in ("identifier", "keyword", "literal_value", "int_lit") else expression(inside)
+
+
+def string(tree: Any) -> Any:
+    parts = [part.children[0] for part in trees(tree)]
+    if any(hasattr(part, "data") for part in parts):
+        return COMPUTED
+    return "".join(ESCAPE.sub(plain, str(part)) for part in parts)
+
+
+def plain(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return f"{found[2]}{{"
+    return ESCAPES.get(found[1]) or chr(int(found[1][1:], 16))
+
+
+def heredoc(text: str) -> Any:
+    found = HEREDOC.fullmatch(text)
+    assert found is not None, text
+    inside = found[3] or ""
+    if re.search(r"(?<![$%])(?:[$%]{2})*[$%]\{", inside):
+        return COMPUTED
+    inside = re.sub(r"([$%])\1\{", r"\1{", inside)
+    return dedented(inside) if found[1] else inside
+
+
+def dedented(text: str) -> str:
+    lines = text.splitlines(keepends=True)
+    margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    return "".join(line[margin:] if line.strip() else line for line in lines)
+
+
+def trees(tree: Any) -> list[Any]:
+    """The parts of a tree that mean something."""
+    return [part for part in tree.children if hasattr(part, "data") and part.data != "new_line_or_comment"]
+
+
+def source(tree: Any) -> str:
+    return "".join(str(token) for token in tree.scan_values(lambda _: True))
+
+
+# the tests
+
+
+def printed(case: Case, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[Any]]]:
+    """Each file that a case's conversion prints, and the tree that it was printed from."""
+    trees: dict[str, list[Any]] = {}
+    lines_of = printer.body
+
+    def body(items: Any, indent: int, *more: Any, **named: Any) -> list[str]:
+        lines = lines_of(items, indent, *more, **named)
+        if indent == 0:
+            trees["\n".join(lines) + "\n"] = list(items)
+        return lines
+
+    monkeypatch.setattr(printer, "body", body)
+    for name, text in case.convert("hcl").files.items():
+        if name.endswith((".tf", ".tfvars")):
+            assert isinstance(text, str)
+            yield text, trees[text]
+
+
+def readable(items: Iterable[Any]) -> bool:
+    """Whether the parser reads it as terraform does, as far as is known: names in ASCII, and no escaped marker without
+    its brace, after which it looks for one beyond the end of the text.
+    """
+    for item in items:
+        if isinstance(item, Block):
+            if not all(map(str.isascii, item.labels)) or not readable(item.body):
+                return False
+        elif isinstance(item, Argument) and not (item.name.isascii() and all(map(known, nodes.walk(item.value)))):
+            return False
+    return True
+
+
+def known(expr: Expr) -> bool:
+    match expr:
+        case str():
+            return re.search(r"[$%]\{[^}]*$", expr) is None
+        case Text(parts):
+            return all(known(part) for part in parts if isinstance(part, str))
+        case nodes.Name(parts):
+            return all(part.isascii() for part in parts)
+        case Object(entries):
+            return all(not isinstance(key, str) or key.isascii() for key, _ in entries)
+    return True
+
+
+@pytest.mark.parametrize("case", [c for c in all_cases() if "hcl" in c.targets], ids=lambda c: c.name)
+def test_goldens_are_read_back(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, tree in printed(case, monkeypatch):
+        assert not readable(tree) or read(text) == list(wanted(tree)), text
+
+
+class Tame(Drawn):
+    """Trees whose texts are of characters that mean nothing in HCL, for the parser takes some of the others amiss."""
+
+    def text(self, most: int = 8) -> str:
+        return "".join(self.random.choice(PIECES) for _ in range(self.random.randint(0, most)))
+
+
+PIECES = ("a", "B", " ", "  x", "1", "#", "//", "=", "'", "\n", "\t", "é")
+
+
+def test_random_trees_are_read_back() -> None:
+    """200 files of random blocks, arguments and expressions, each comment and line break where the printer puts it."""
+    trees = [tree for seed in range(1200) if readable(tree := Tame(seed).file())]
+    assert len(trees) > 200
+    for tree in trees:
+        text = printer.document(tree)
+        assert read(text) == list(wanted(tree)), text

@@ -1,0 +1,339 @@
+"""Targets: what they declare, and one from a package of somebody else's, installed and run.
+
+The easy rule to break: the package is the one in docs/example-target, as it stands there.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tomllib
+from typing import Any
+
+import pytest
+
+import transpile
+from tests.conftest import Ended, Run
+from transpile import targets
+from transpile.diagnostics import registry
+from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.render import FORMS, renderer
+from transpile.diagnostics.rules import RULES, Rule
+from transpile.targets import Option, Output, Target
+
+ROOT = pathlib.Path(__file__).parent.parent
+PACKAGE = ROOT / "docs" / "example-target"
+STACK = """\
+heat_template_version: 2021-04-16
+description: A network, and a disk from another template.
+resources:
+  net: {type: OS::Neutron::Net}
+  disk: {type: disk.yaml}
+"""
+DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
+
+
+# from outside
+
+
+def install(where: pathlib.Path) -> None:
+    """Installs the package as an installer would: its module, and the metadata that its pyproject.toml asks for. No
+    build tool is needed, which a machine without network may not have.
+    """
+    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shutil.copy(PACKAGE / "hot2tf_inventory.py", where)
+    info = where / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    points = [
+        f"[{group}]\n{name} = {to}\n" for group, all_ in project["entry-points"].items() for name, to in all_.items()
+    ]
+    (info / "entry_points.txt").write_text("\n".join(points))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A directory that the package is installed in."""
+    where = tmp_path_factory.mktemp("site")
+    install(where)
+    return where
+
+
+class Installed:
+    """The command in a process that has the package, in a directory with two templates."""
+
+    def __init__(self, site: pathlib.Path, where: pathlib.Path) -> None:
+        self.site, self.where = site, where
+        (where / "stack.yaml").write_text(STACK)
+        (where / "disk.yaml").write_text(DISK)
+
+    def __call__(self, *words: str) -> Ended:
+        path = os.pathsep.join([str(self.site), str(ROOT)])
+        command = [sys.executable, "-m", "transpile.cli.process", *words]
+        environment = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run(command, cwd=self.where, env=environment, capture_output=True, text=True, check=False)
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def installed(site: pathlib.Path, tmp_path: pathlib.Path) -> Installed:
+    return Installed(site, tmp_path)
+
+
+def test_the_example_is_short() -> None:
+    assert len((PACKAGE / "hot2tf_inventory.py").read_text(encoding="utf-8").splitlines()) < 50
+
+
+def test_a_target_from_outside_converts(installed: Installed) -> None:
+    """Its option and diagnostic, nested templates, the closing line, the report; the next run replaces its files."""
+    words = ["convert", "stack.yaml", "--to", "inventory", "-o", "out"]
+    ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
+    assert (ended.status, ended.out) == (0, "")
+    out = installed.where / "out"
+    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json"}
+    index = (out / "index.md").read_text()
+    assert index.startswith("# What we run\n\nA network, and a disk from another template.\n")
+    assert "- disk: disk.yaml ([disk.yaml.md](disk.yaml.md))\n" in index
+    assert "- volume: OS::Cinder::Volume\n" in (out / "disk.yaml.md").read_text()
+    assert ended.err.startswith("disk.yaml:1:1: warning INV001: This template has no description.\n")
+    assert "  = Add a description to the template.\n" in ended.err
+    assert ended.err.endswith("3 resources; 3 files in out. Next: open out/index.md\n")
+    report = json.loads((installed.where / "reports" / "report.json").read_text())
+    assert (report["target"], report["files"]) == ("inventory", [".hot2tf.json", "disk.yaml.md", "index.md"])
+    assert (report["diagnostics"][0]["severity"], report["parameters"]) == ("warning", {})
+
+    (out / "notes.md").write_text("mine\n")
+    (installed.where / "stack.yaml").write_text(STACK.replace("  disk: {type: disk.yaml}\n", ""))
+    assert installed(*words).status == 0
+    assert {p.name for p in out.iterdir()} == {"index.md", "notes.md", ".hot2tf.json"}
+    assert (out / "index.md").read_text().startswith("# Inventory\n")
+
+    (out / "index.md").write_text("edited\n")
+    ended = installed(*words, "--option", "title=Other")
+    assert (ended.status, "HOT901: out/index.md was changed" in ended.err) == (1, True)
+
+
+def test_codes_of_a_target_from_outside_are_explained(installed: Installed) -> None:
+    ended = installed("explain", "inv001")
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.startswith("INV001 (warning): A template without a description\n\nThe page of a template begins")
+    assert ended.out.endswith("Source: the target inventory.\n")
+    unknown = installed("explain", "INV002")
+    assert (unknown.status, "Did you mean INV001?" in unknown.err) == (1, True)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_diagnostics_knows_them(form: str, installed: Installed) -> None:
+    ended = installed("convert", "disk.yaml", "--to", "inventory", "--diagnostics", form)
+    assert ended.status == 0
+    assert "INV001" in ended.err
+    assert "Add a description to the template." in ended.err
+    assert installed("convert", "disk.yaml", "--to", "inventory", "--strict").status == 1
+
+
+def test_a_target_from_outside_is_listed_and_its_mistakes_are_named(installed: Installed) -> None:
+    said = installed("targets").out
+    assert "inventory: writes a directory; nested templates are converted as well\n" in said
+    assert "  --option title=a text (default: Inventory): The heading of the first page.\n" in said
+    for words, hint in (
+        (["--to", "inventry"], "Did you mean inventory?"),
+        (["--to", "inventory", "--option", "titel=x"], "Did you mean title?"),
+        (["--to", "inventory", "--option", "title"], "KEY=VALUE"),
+        (["--to", "inventory", "--csar"], "--csar goes with --to tosca"),
+    ):
+        ended = installed("convert", "stack.yaml", *words)
+        assert (ended.status, ended.out, hint in ended.err) == (2, "", True), ended.err
+
+
+def test_the_example_can_be_built_and_installed(tmp_path: pathlib.Path) -> None:
+    """With pip, where the build tool that the package names is installed already."""
+    if importlib.util.find_spec("hatchling") is None or importlib.util.find_spec("pip") is None:
+        pytest.skip("pip and hatchling are not installed here")
+    copy = tmp_path / "package"
+    shutil.copytree(PACKAGE, copy)
+    flags = ["--no-build-isolation", "--no-deps", "--no-index", "-q", "--target", str(tmp_path / "site")]
+    subprocess.run([sys.executable, "-m", "pip", "install", *flags, str(copy)], check=True)
+    (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
+    assert "inventory = hot2tf_inventory:TARGET" in points.read_text()
+
+
+# what cannot be used
+
+
+class Entry:
+    """An entry point that leads to something."""
+
+    name, value = "odd", "odd:TARGET"
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+
+    def load(self) -> Any:
+        if isinstance(self.target, Exception):
+            raise self.target
+        return self.target
+
+
+def nothing(*_: Any) -> Output:
+    return Output({}, {}, [])
+
+
+RULE = Rule("ODD001", "error", "Odd", "It is.")
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        (ImportError("no module named odd"), "cannot be loaded: ImportError: no module named odd"),
+        (nothing, "is no transpile.targets.Target"),
+        (Target("even", nothing), "calls itself even"),
+        (Target("odd", nothing, rules=(Rule("HOT101", "error", "Ours", "It is."),)), "the code HOT101"),
+        (Target("odd", nothing, rules=(Rule("ODD002", "fatal", "Odd", "It is."),)), "the severity of ODD002"),
+    ],
+    ids=["import", "type", "name", "code", "severity"],
+)
+def test_a_plug_in_that_cannot_be_used_says_why(target: Any, why: str) -> None:
+    with pytest.raises(targets.UnknownTarget) as error:
+        targets.plugged("odd", Entry(target))
+    assert why in str(error.value)
+
+
+def test_a_code_belongs_to_one_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_declared", {})
+    registry.declare([RULE], "the target odd")
+    registry.declare([RULE], "the target odd")  # again is no harm
+    with pytest.raises(ValueError, match="the target odd has a code ODD001 already"):
+        registry.declare([RULE], "the target even")
+    assert (registry.rule("ODD001"), registry.codes()) == (RULE, [*RULES, "ODD001"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_code_that_nobody_declared_is_an_error_and_no_crash(form: str) -> None:
+    found = Diagnostic("ODD404", "Nobody knows this.")
+    assert found.severity == "error"
+    assert "ODD404" in renderer(form)([found])
+
+
+# options
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "value"),
+    [
+        (Option("a", ""), "x", "x"),
+        (Option("a", "", default="y"), None, "y"),
+        (Option("a", "", values=("x", "y")), "y", "y"),
+        (Option("a", "", kind=bool), "true", True),
+        (Option("a", "", kind=bool), False, False),
+        (Option("a", "", kind=int), "-3", -3),
+        (Option("a", "", kind=int), 3, 3),
+    ],
+)
+def test_options_have_types(option: Option, given: Any, value: Any) -> None:
+    assert option.read(given) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "why"),
+    [
+        (Option("a", "", values=("x", "yes")), "ye", "a takes x or yes, not ye. Did you mean yes?"),
+        (Option("a", "", kind=bool), "1", "a takes true or false, not 1."),
+        (Option("a", "", kind=int), "many", "a takes a number, not many."),
+    ],
+)
+def test_wrong_values_of_options_are_refused(option: Option, given: str, why: str) -> None:
+    with pytest.raises(targets.WrongOption) as error:
+        option.read(given)
+    assert str(error.value) == why
+
+
+def test_flags_are_short_for_options(command: Run) -> None:
+    """The old spellings do what --option does."""
+    pathlib.Path("disk.yaml").write_text(DISK)
+    for short, option in (
+        (["hot", "--hot-version", "pike"], "hot_version=pike"),
+        (["tosca", "--tosca-version", "2.0"], "tosca_version=2.0"),
+        (["hcl", "--prefer", "native"], "prefer=native"),
+    ):
+        one = command("convert", "disk.yaml", "--to", *short)
+        assert (one.status, one) == (0, command("convert", "disk.yaml", "--to", short[0], "--option", option))
+    assert command("convert", "disk.yaml", "--to", "tosca", "--csar", "-o", "a.csar").status == 0
+    assert command("convert", "disk.yaml", "--to", "tosca", "--option", "csar=true", "-o", "b.csar").status == 0
+    assert pathlib.Path("a.csar").read_bytes() == pathlib.Path("b.csar").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["--to", "hot", "--hot-version", "pkie"], "Did you mean pike?"),
+        (["--hot-version", "pike"], "--hot-version goes with --to hot"),
+        (["--prefer", "natve"], "Did you mean native?"),
+        (["--option", "csar=true"], "The target hcl has no option csar. It has prefer."),
+    ],
+)
+def test_wrong_options_are_wrong_usage(words: list[str], hint: str, command: Run) -> None:
+    pathlib.Path("disk.yaml").write_text(DISK)
+    ended = command("convert", "disk.yaml", *words)
+    assert (ended.status, ended.out, hint in ended.err) == (2, "", True), ended.err
+
+
+def test_the_library_takes_the_same_options() -> None:
+    wallaby = transpile.convert(DISK, to="hot", options={"hot_version": "wallaby"})
+    assert wallaby.files == transpile.convert(DISK, to="hot", hot_version="wallaby").files
+    with pytest.raises(targets.WrongOption):
+        transpile.convert(DISK, options={"csar": True})
+    with pytest.raises(targets.UnknownTarget):
+        transpile.convert(DISK, to="nothing")
+
+
+# built-in targets
+
+
+@pytest.mark.parametrize("name", targets.BUILT_IN)
+def test_built_in_targets_go_by_their_names_and_no_plug_in_is_looked_for(name: str) -> None:
+    program = (
+        f"import sys; from transpile import targets; print(targets.find({name!r}).name); "
+        "assert 'importlib.metadata' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{name}\n", "")
+
+
+def test_no_target_is_named_where_all_are_treated_alike() -> None:
+    """The pipeline and the writer know none; the commands only name them in the help of flags."""
+    for path in (ROOT / "transpile" / "pipeline.py", ROOT / "transpile" / "text" / "output.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not [name for name in targets.BUILT_IN if f'== "{name}"' in text], path
+    for path in sorted((ROOT / "transpile" / "cli").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        assert not [name for name in targets.BUILT_IN if f'"{name}"' in text], path
+
+
+def test_the_closing_line_counts_nested_templates(command: Run) -> None:
+    pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
+    pathlib.Path("disk.yaml").write_text(DISK)
+    said = command("convert", "stack.yaml").err
+    assert said == "4 resources: 2 native, 2 modules; 0 properties dropped.\n"
+    assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
+
+
+def test_the_report_makes_its_directory(command: Run) -> None:
+    pathlib.Path("disk.yaml").write_text(DISK)
+    assert command("convert", "disk.yaml", "--quiet", "--report", "deep/er/report.json").status == 0
+    assert json.loads(pathlib.Path("deep/er/report.json").read_text())["target"] == "hcl"
+
+
+def test_one_file_is_written_as_a_file(command: Run) -> None:
+    """A target that writes one file never makes a directory of -o, and leaves what is there alone."""
+    pathlib.Path("disk.yaml").write_text(DISK)
+    assert command("convert", "disk.yaml", "--to", "hot", "-o", "new/out.yaml").status == 0
+    assert pathlib.Path("new/out.yaml").is_file()
+    assert command("convert", "disk.yaml", "--to", "hot", "-o", "new/out.yaml").status == 0  # the same text
+    pathlib.Path("new/out.yaml").write_text("mine\n")
+    ended = command("convert", "disk.yaml", "--to", "hot", "-o", "new/out.yaml")
+    assert (ended.status, "HOT901" in ended.err, pathlib.Path("new/out.yaml").read_text()) == (1, True, "mine\n")

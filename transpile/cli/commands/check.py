@@ -1,0 +1,71 @@
+"""The command `hot2tf check`."""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+import os
+from typing import Annotated
+
+import typer
+
+from transpile.cli import options
+
+
+def check(
+    paths: Annotated[
+        list[str], typer.Argument(help="Templates, or directories of them; - for standard input.", metavar="PATH")
+    ],
+    environment: options.Environments = None,
+    parameter: options.Parameters = None,
+    root: options.Root = None,
+    allow: options.Allow = None,
+    render: options.Render = None,
+    level: Annotated[
+        str,
+        typer.Option(
+            "--level",
+            help="What is an error: what validating the template refuses, or creating the stack.",
+            metavar="template|create",
+        ),
+    ] = "template",
+    plugin_type: Annotated[
+        list[str] | None,
+        typer.Option("--plugin-type", help="Resource types that the cloud has from plug-ins.", metavar="PATTERN"),
+    ] = None,
+    skip_others: Annotated[
+        bool, typer.Option("--skip-others", help="Pass over files that are neither templates nor environments.")
+    ] = False,
+    jobs: options.Jobs = 0,
+    diagnostics: options.Form = "text",
+    strict: options.Strict = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Check templates as Heat does, and say what was surely not meant."""
+    from transpile.cli import check as checking
+
+    options.check_form(diagnostics)
+    if level not in ("template", "create"):
+        raise options.usage(f"--level takes template or create, not {level}")
+    if jobs < 0:
+        raise options.usage("--jobs takes a number from 1 on")
+    how = checking.Options(
+        tuple(environment or ()),
+        options.pairs(parameter, "--parameter"),
+        root,
+        tuple(allow or ()),
+        level == "create",
+        tuple(plugin_type or ()),
+        skip_others,
+        options.rendering_values(render),
+    )
+    if "-" in paths:
+        if len(paths) > 1:
+            raise options.usage("- stands alone")
+        results = [checking.standard_input(options.standard_input(), how)]
+    else:
+        results = list(checking.run(paths, how, jobs or os.cpu_count() or 1))
+    found = list(dict.fromkeys(d for r in results for d in r.diagnostics))
+    options.say(found, diagnostics)
+    if not quiet and diagnostics == "text":
+        typer.echo(checking.closing(results, how.create), err=True)
+    if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
+        raise typer.Exit(1)

@@ -1,0 +1,26 @@
+"""The command `hot2tf explain`."""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+from typing import Annotated
+
+import typer
+
+
+def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
+    """Explain a diagnostic."""
+    from transpile import targets
+    from transpile.diagnostics import explain as explanations
+    from transpile.diagnostics import registry
+    from transpile.diagnostics.model import did_you_mean
+
+    wanted = code.upper()
+    if registry.known(wanted) is None:
+        for _ in targets.every():  # finding a plug-in's target makes its codes known
+            pass
+    if registry.known(wanted) is None:
+        typer.echo(
+            f"hot2tf: there is no diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True
+        )
+        raise typer.Exit(1)
+    typer.echo(explanations.as_text(wanted), nl=False)

@@ -1,0 +1,75 @@
+"""The command `hot2tf fmt`."""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from transpile.cli import options
+
+
+def fmt(
+    paths: Annotated[
+        list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")
+    ],
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; status 1 if anything would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    jobs: options.Jobs = 0,
+    diagnostics: options.Form = "text",
+    quiet: options.Quiet = False,
+) -> None:
+    """Rewrite HOT templates and environments in canonical form, in place."""
+    from transpile.cli import fmt
+
+    options.check_form(diagnostics)
+    if jobs < 0:
+        raise options.usage("--jobs takes a number from 1 on")
+    if "-" in paths:
+        if len(paths) > 1:
+            raise options.usage("- stands alone")
+        format_input(check=check, diff=diff, form=diagnostics)
+        return
+    quiet = quiet or diagnostics != "text"
+    results: list[fmt.Result] = []
+    write = not check and not diff
+    for result in fmt.run(paths, write=write, diff=diff, jobs=jobs or os.cpu_count() or 1):
+        results.append(result)
+        sys.stdout.write(result.diff)
+        if diagnostics == "text":
+            options.say(list(result.diagnostics), "text")
+        if quiet:
+            continue
+        if result.changed:
+            typer.echo(f"{'formatted' if write else 'would format'} {result.path}", err=True)
+        elif not result.kind and not result.found and not result.diagnostics:
+            typer.echo(f"{result.path} is neither a HOT template nor an environment; left as it is", err=True)
+    if diagnostics != "text":
+        options.say([d for r in results for d in r.diagnostics], diagnostics)
+    if not quiet:
+        typer.echo(fmt.closing(results, written=write), err=True)
+    if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
+        raise typer.Exit(1)
+
+
+def format_input(*, check: bool, diff: bool, form: str) -> None:
+    """Standard input to standard output."""
+    from transpile.cli import fmt
+    from transpile.format import canonical
+    from transpile.text.source import Unreadable, from_bytes, unreadable
+
+    try:
+        source = from_bytes(options.standard_input(), "<stdin>")
+    except Unreadable as e:
+        options.say([unreadable(e, "<stdin>")], form)
+        raise typer.Exit(1) from None
+    done = canonical.format_text(source)
+    options.say(list(done.diagnostics), form)
+    if diff:
+        sys.stdout.write(fmt.difference(source, done.text))
+    elif not check:
+        sys.stdout.write(done.text)
+    if any(d.severity == "error" for d in done.diagnostics) or (check and done.text != source.text):
+        raise typer.Exit(1)

@@ -1,0 +1,18 @@
+"""The command `hot2tf targets`."""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+import typer
+
+
+def show() -> None:
+    """List the targets of convert, with the options that each takes."""
+    from transpile import targets
+
+    for target in targets.every():
+        nested = {targets.LOAD: "converted as well", targets.KEEP: "left as they are", targets.REFUSE: "refused"}
+        typer.echo(f"{target.name}: writes a {target.writes}; nested templates are {nested[target.nested]}")
+        for option in target.options:
+            default = str(option.default).lower() if option.kind is bool else option.default
+            tail = f" (default: {default})" if option.default is not None else ""
+            typer.echo(f"  --option {option.name}={'|'.join(option.values) or option.takes}{tail}: {option.help}")

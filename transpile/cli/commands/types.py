@@ -1,0 +1,33 @@
+"""The command `hot2tf types`."""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+from typing import Annotated
+
+import typer
+
+from transpile import targets
+from transpile.cli import options
+
+
+def types(
+    name: Annotated[str | None, typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
+    to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
+) -> None:
+    """Show what becomes of Heat's resource types."""
+    from transpile.diagnostics.model import Stopped
+
+    try:
+        target = targets.find(to)
+    except targets.UnknownTarget as e:
+        raise options.usage(str(e)) from None
+    if target.types is None:
+        raise options.usage(f"the target {to} does not say what becomes of resource types")
+    try:
+        typer.echo(target.types(name), nl=False)
+    except Stopped as e:
+        options.say(e.found, "text")
+        raise typer.Exit(1) from None
+    except LookupError as e:
+        typer.echo(f"hot2tf: {e.args[0]}", err=True)
+        raise typer.Exit(1) from None

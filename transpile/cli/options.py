@@ -1,0 +1,89 @@
+"""What the commands have in common: options that several of them take, and how they speak.
+
+Invariant: results go to standard output or the files asked for, and everything else to standard error.
+"""
+
+# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from transpile.diagnostics import render
+from transpile.diagnostics.render import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.diagnostics.model import Diagnostic
+
+Environments = Annotated[
+    list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+]
+Parameters = Annotated[
+    list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
+]
+Root = Annotated[
+    str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+]
+Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
+Render = Annotated[
+    list[str] | None,
+    typer.Option("--render", help="A value, or a file of them, for sources in Jinja2.", metavar="KEY=VALUE|FILE"),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")]
+
+
+def usage(message: str) -> typer.Exit:
+    typer.echo(f"hot2tf: {message}", err=True)
+    return typer.Exit(2)
+
+
+def pairs(given: "Sequence[str] | None", flag: str) -> dict[str, str]:
+    """The KEY=VALUE arguments of a flag."""
+    out = {}
+    for one in given or ():
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise usage(f"{flag} takes KEY=VALUE, not {one!r}")
+        out[name] = value
+    return out
+
+
+def rendering_values(given: list[str] | None) -> dict[str, Any] | None:
+    """What `--render` says; None without it."""
+    if given is None:
+        return None
+    from transpile.text import jinja
+
+    try:
+        return jinja.values(given)
+    except jinja.WrongValue as e:
+        raise usage(str(e)) from None
+
+
+def check_form(form: str) -> None:
+    if form not in FORMS:
+        raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
+
+
+def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
+    """Writes diagnostics; `paths` are those of the files that they may be about."""
+    shown = render.located(found, paths) if form in render.LOCATED else found
+    sys.stderr.write(render.renderer(form)(shown))
+
+
+def standard_input() -> bytes:
+    from transpile.text.source import LIMIT
+
+    if sys.stdin is None:
+        typer.echo("<stdin>:1:1: error HOT113: Standard input is closed.", err=True)
+        raise typer.Exit(1)
+    return sys.stdin.buffer.read(LIMIT + 1)

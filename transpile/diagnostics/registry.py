@@ -1,0 +1,49 @@
+"""The rule behind a code, whether the code is ours or a plug-in's.
+
+Invariant: codes of ours begin with HOT, and codes of plug-ins do not, so that neither can take the place of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from transpile.diagnostics.rules import RULES, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CODE = re.compile("(?!HOT)[A-Z]{2,}[0-9]+")
+SEVERITIES = ("error", "warning", "info")
+_declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and who declared it
+
+
+def declare(rules: Iterable[Rule], owner: str) -> None:
+    """Makes rules of a plug-in known; raises ValueError for what is no rule, or stands already."""
+    for rule in rules:
+        if not CODE.fullmatch(rule.code):
+            raise ValueError(f"the code {rule.code} is not capital letters other than HOT, then digits")
+        if rule.severity not in SEVERITIES:
+            raise ValueError(f"the severity of {rule.code} is {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}")
+        if _declared.setdefault(rule.code, (rule, owner))[1] != owner:
+            raise ValueError(f"{_declared[rule.code][1]} has a code {rule.code} already")
+
+
+def known(code: str) -> Rule | None:
+    """The rule of a code; None if nobody declared it."""
+    return RULES.get(code) or _declared.get(code, (None, ""))[0]
+
+
+def owner(code: str) -> str:
+    """Which plug-in declared a code; empty for codes of ours."""
+    return _declared[code][1] if code in _declared else ""
+
+
+def codes() -> list[str]:
+    """All codes that are known."""
+    return [*RULES, *_declared]
+
+
+def rule(code: str) -> Rule:
+    """The rule of a code. What a plug-in says without having declared it counts as an error."""
+    return known(code) or Rule(code, "error", "A diagnostic without a rule", "Its target did not declare this code.")
