@@ -11,7 +11,6 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import targets
-from transpile.cli.memory import few_collections
 from transpile.diagnostics.model import Diagnostic, TooMany, did_you_mean, failed, in_order, unreadable
 from transpile.front import environment as environments_
 from transpile.front import template as templates
@@ -76,8 +75,7 @@ def convert(
         known = [n for key, n in VERSIONS if key == HOT]
         hint = did_you_mean(hot_version, known) or f"There are {', '.join(known)}."
         raise targets.UnknownTarget(f"There is no version {hot_version} of HOT. {hint}")
-    with few_collections():
-        return converted(source, to, environments, parameters, (root, allow), name, told, Renderer(render))
+    return converted(source, to, environments, parameters, (root, allow), name, told, Renderer(render))
 
 
 def converted(

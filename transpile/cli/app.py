@@ -21,7 +21,7 @@ from transpile.diagnostics.render import FORMS
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from transpile.diagnostics.model import Diagnostic
 
@@ -66,14 +66,11 @@ Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors
 
 @app.callback()
 def root(
-    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
-    if context.obj is not None:
-        context.obj()
 
 
 def usage(message: str) -> typer.Exit:
@@ -437,15 +434,13 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     typer.echo(explanations.as_text(code.upper()), nl=False)
 
 
-def main(prepare: "Callable[[], None] | None" = None) -> None:
-    """The command: no traceback, whatever happens. `prepare`: what to do first, if there is more to do than to say how
-    the command is used.
-    """
+def main() -> None:
+    """The command: no traceback, whatever happens."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     try:
-        app(obj=prepare)
+        app()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import targets
-from transpile.cli.memory import few_collections
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import comments, yaml_reader
 from transpile.front import template as templates
@@ -83,11 +82,10 @@ def canonical() -> Any:
 def format_text(source: Source) -> Formatted:
     """The canonical form of a text: a template (HOT) or an environment."""
     try:
-        with few_collections():
-            read = document(source)
-            text = show(read, source)
-            if text != source.text:
-                prove(read, source, Source(source.name, text))
+        read = document(source)
+        text = show(read, source)
+        if text != source.text:
+            prove(read, source, Source(source.name, text))
     except LeftAlone as e:
         return Formatted(source.text, e.kind, e.found)
     return Formatted(text, read.kind)

@@ -14,7 +14,7 @@ import pathlib
 import re
 import stat
 import urllib.parse
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
 
@@ -49,17 +49,6 @@ class Source:
     ) -> None:
         self.name, self.text, self.made_of = name, text, made_of
         self._starts: list[int] | None = None
-
-    def packed(self) -> tuple[str, str, Any]:
-        """As plain data."""
-        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
-        return self.name, self.text, made_of
-
-    @classmethod
-    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
-        """What was packed."""
-        name, text, made_of = given
-        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
 
     def span(self, at: int, end: int) -> tuple[int, int, int, int]:
         """Line and column of a beginning, and those of its end, which is never before it."""
