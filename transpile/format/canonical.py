@@ -8,11 +8,11 @@ a diagnostic that says so.
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import comments, yaml_reader
 from transpile.front import template as templates
@@ -44,15 +44,18 @@ class Formatted:
 
 @record
 class Document:
-    """A text as it was read: what it says in canonical order, its comments, and the template that it is."""
+    """A text as it was read: its data in canonical order, its comments, and its nodes. `in_order`: the text is in that
+    order, too.
+    """
 
     kind: str
     data: Map
+    in_order: bool
     comments: tuple[Comment, ...]
     root: Node
 
     def template(self, source: Source) -> tuple[Template | None, list[str]]:
-        """The template that it is, and the codes of what there is to say about it."""
+        """The template that it is, and the codes of its diagnostics."""
         if self.kind != TEMPLATE:
             return None, []
         sink = Sink(source)
@@ -75,8 +78,8 @@ class LeftAlone(Exception):
 
 @functools.cache
 def canonical() -> Any:
-    """The printer of canonical HOT, which is a target like any other."""
-    return targets.load("hot").document
+    """The printer of canonical HOT: a part of that target, which needs less to be imported than all of it."""
+    return importlib.import_module("emitters.hot.document")
 
 
 def format_text(source: Source) -> Formatted:
@@ -116,7 +119,7 @@ def document(source: Source) -> Document:
     except TooMany as e:
         raise LeftAlone(kind, e.sink.found) from None
     ordered = canonical().template(data) if kind == TEMPLATE else canonical().environment(data)
-    return Document(kind, ordered, comments.read(text, root), root)
+    return Document(kind, ordered, ordered is data, comments.read(text, root), root)
 
 
 def unread(kind: str, sink: Sink) -> LeftAlone:
@@ -164,7 +167,8 @@ def prove(before: Document, was: Source, source: Source) -> None:
         raise changed(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
         raise changed(before.kind, source, "it holds other values")
-    if after.template(source) != before.template(was):
+    in_order = before.in_order and after.in_order  # then it is the same data in the same order, so the same template
+    if not in_order and after.template(source) != before.template(was):
         raise changed(before.kind, source, "it is another template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
         raise changed(before.kind, source, "a comment is lost")
