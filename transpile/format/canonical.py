@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
-from transpile.front import comments, yaml_reader
+from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
 from transpile.front.expressions import Expressions
@@ -61,7 +61,7 @@ class Document:
         sink = Sink(source)
         try:
             found = templates.of(sink, self.root, commented=False)
-        except yaml_reader.Unreadable:
+        except nodes.Unreadable:
             found = None
         except TooMany as e:
             found, sink = None, e.sink
@@ -105,16 +105,16 @@ def document(source: Source) -> Document:
     guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
     sink = Sink(source)
     try:
-        root = yaml_reader.compose(sink, source.name, trimmed=guessed == TEMPLATE)
+        root = documents.compose(sink, source.name, trimmed=guessed == TEMPLATE)
         kind = kind_of(root)
         if kind == ENVIRONMENT != guessed:  # which nobody strips
-            root = yaml_reader.compose(sink, source.name)
+            root = documents.compose(sink, source.name)
         if kind not in (TEMPLATE, ENVIRONMENT):
             raise LeftAlone("", other(source, root, kind))
         data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
         if sink.found or not isinstance(data, Map):
             raise LeftAlone(kind, [not_kept(d) for d in sink.found])
-    except yaml_reader.Unreadable:
+    except nodes.Unreadable:
         raise unread(kind, sink) from None
     except TooMany as e:
         raise LeftAlone(kind, e.sink.found) from None

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import yaml
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.front.yaml_reader import JINJA_NAMES
-from transpile.text.source import LIMIT, Source, Unreadable, from_bytes, read_bytes
+from transpile.text.source import JINJA_NAMES, LIMIT, Source, Unreadable, from_bytes, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

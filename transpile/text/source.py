@@ -26,6 +26,7 @@ FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
+JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
