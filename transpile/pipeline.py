@@ -11,7 +11,6 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import targets
-from transpile.cli.memory import few_collections
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
@@ -72,8 +71,7 @@ def convert(
     short = {"hot_version": hot_version, "prefer": prefer}
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
-    with few_collections():
-        return converted(source, target, environments, parameters, (root, allow), name, settings, Renderer(render))
+    return converted(source, target, environments, parameters, (root, allow), name, settings, Renderer(render))
 
 
 def converted(

@@ -1,18 +1,20 @@
 """Puts documents into canonical order: sections, and the keys of declarations.
 
-Invariant: only elements whose order means nothing to Heat are reordered. Properties, parameters, resources and items
-keep their places.
+Invariant: only what Heat reads without regard to order is sorted. Properties, parameters, resources and list items stay
+in place.
 """
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emitters.hot.layout import Layout, Section, blank_above
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
 SECTIONS = {
     "heat_template_version": Section(verbatim=True),
@@ -36,17 +38,17 @@ ENVIRONMENT = {
         "event_sinks",
     )
 }
-PARAMETER = ("type", "label", "description", "default", "hidden", "immutable", "tags", "constraints")
-CONSTRAINT = (
-    "length",
-    "range",
-    "modulo",
-    "allowed_values",
-    "allowed_pattern",
-    "custom_constraint",
-    "description",
-)
-RESOURCE = (
+
+
+def order(*keys: str) -> dict[str, int]:
+    """The rank of each key."""
+    return {key: rank for rank, key in enumerate(keys)}
+
+
+TEMPLATE_ORDER, ENVIRONMENT_ORDER = order(*SECTIONS), order(*ENVIRONMENT)
+PARAMETER = order("type", "label", "description", "default", "hidden", "immutable", "tags", "constraints")
+CONSTRAINT = order("length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint", "description")
+RESOURCE = order(
     "type",
     "description",
     "condition",
@@ -57,59 +59,67 @@ RESOURCE = (
     "metadata",
     "properties",
 )
-OUTPUT = ("description", "condition", "value")
-GROUP = ("label", "description", "parameters")
-KEYS = {"parameters": PARAMETER, "resources": RESOURCE, "outputs": OUTPUT}
+OUTPUT = order("description", "condition", "value")
+GROUP = order("label", "description", "parameters")
 
 
-def sort(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
-    """A map with its keys in this order. Keys that `order` does not contain follow in their original order."""
-    if not isinstance(expr, ir.Map):
+def sort(expr: ir.Expr, ranks: Mapping[str, int]) -> ir.Expr:
+    """A map with its keys in order, those without a rank last; itself if it is in order."""
+    if type(expr) is not ir.Map:
         return expr
-    ranks = {key: i for i, key in enumerate(order)}
     last = len(ranks)
-    entries = sorted(expr.entries, key=lambda e: ranks.get(e.key, last))
+    found = [ranks.get(entry.key, last) for entry in expr.entries]
+    if found == sorted(found):
+        return expr
+    return ir.Map(tuple(sorted(expr.entries, key=lambda e: ranks.get(e.key, last))), expr.at, expr.end)
+
+
+def values(expr: ir.Map, change: Callable[[str, ir.Expr], ir.Expr]) -> ir.Map:
+    """A map with each value changed; itself if none is."""
+    found = [change(entry.key, entry.value) for entry in expr.entries]
+    if all(new is entry.value for new, entry in zip(found, expr.entries, strict=True)):
+        return expr
+    entries = [ir.Entry(entry.key, new, entry.at) for new, entry in zip(found, expr.entries, strict=True)]
     return ir.Map(tuple(entries), expr.at, expr.end)
 
 
-def each(expr: ir.Expr, order: Sequence[str]) -> ir.Expr:
-    """A map or list of maps, each with its keys in order."""
-    if isinstance(expr, ir.Map):
-        entries = [ir.Entry(e.key, sort(e.value, order), e.at) for e in expr.entries]
-        return ir.Map(tuple(entries), expr.at, expr.end)
-    if isinstance(expr, ir.Seq):
-        return ir.Seq(tuple([sort(i, order) for i in expr.items]), expr.at, expr.end)
+def each(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+    """A map of declarations or a list of them with each changed; itself if none is."""
+    if type(expr) is ir.Map:
+        return values(expr, lambda _, value: change(value))
+    if type(expr) is ir.Seq:
+        items = tuple([change(item) for item in expr.items])
+        return expr if all(map(operator.is_, items, expr.items)) else ir.Seq(items, expr.at, expr.end)
     return expr
 
 
-def parameter(entry: ir.Entry) -> ir.Entry:
-    value = entry.value
-    if not isinstance(value, ir.Map):
-        return entry
-    inner = [ir.Entry(e.key, each(e.value, CONSTRAINT), e.at) if e.key == "constraints" else e for e in value.entries]
-    return ir.Entry(entry.key, sort(ir.Map(tuple(inner), value.at, value.end), PARAMETER), entry.at)
+def parameter(expr: ir.Expr) -> ir.Expr:
+    """A parameter with its keys, and those of its constraints, in order."""
+    if type(expr) is ir.Map:
+        expr = values(expr, lambda key, value: each(value, constraint) if key == "constraints" else value)
+    return sort(expr, PARAMETER)
+
+
+constraint = partial(sort, ranks=CONSTRAINT)
+DECLARATIONS: Mapping[str, Callable[[ir.Expr], ir.Expr]] = {
+    "parameter_groups": partial(sort, ranks=GROUP),
+    "parameters": parameter,
+    "resources": partial(sort, ranks=RESOURCE),
+    "outputs": partial(sort, ranks=OUTPUT),
+}
 
 
 def template(root: ir.Map) -> ir.Map:
-    """A template in canonical order."""
-    entries = []
-    for entry in root.entries:
-        value = entry.value
-        if entry.key == "parameters" and isinstance(value, ir.Map):
-            value = ir.Map(tuple([parameter(e) for e in value.entries]), value.at, value.end)
-        elif entry.key in KEYS:
-            value = each(value, KEYS[entry.key])
-        elif entry.key == "parameter_groups":
-            value = each(value, GROUP)
-        entries.append(ir.Entry(entry.key, value, entry.at))
-    found = sort(ir.Map(tuple(entries), root.at, root.end), tuple(SECTIONS))
+    """A template in canonical order; itself if it is in order."""
+    changed = values(root, lambda key, value: each(value, DECLARATIONS[key]) if key in DECLARATIONS else value)
+    found = sort(changed, TEMPLATE_ORDER)
     assert isinstance(found, ir.Map)
     return found
 
 
 def environment(root: ir.Map) -> ir.Map:
-    """An environment in canonical order."""
-    found = sort(root, tuple(ENVIRONMENT))
+    """An environment in canonical order; itself if it is in order."""
+    found = sort(root, ENVIRONMENT_ORDER)
     assert isinstance(found, ir.Map)
     return found
 

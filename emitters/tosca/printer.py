@@ -1,7 +1,7 @@
 """Prints a service template as YAML.
 
-Invariant: no other module of this target lays out or escapes text. The output depends only on the document, and readers of YAML 1.1 and YAML 1.2 both read it as that document.
-A document consists of maps, lists and scalars. Keys keep their order.
+Invariant: no other module of this target lays out or escapes text. The output depends only on the document, and readers
+of YAML 1.1 and YAML 1.2 both read it as that document: maps, lists and scalars. Keys keep their order.
 """
 
 from __future__ import annotations

@@ -472,7 +472,7 @@ def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
 
 
 def test_a_process_says_everything_and_its_status(run: Run) -> None:
-    """The command exits without freeing its memory. No output may be lost by that."""
+    """The entry point says the same and ends with the same status as the command inside this process."""
     for words, status in ((["convert", "stack.yaml"], 0), (["check", "nowhere.yaml"], 1), (["explain", "HOT999"], 1)):
         done = subprocess.run([sys.executable, "-m", "transpile.cli.process", *words], capture_output=True, text=True)
         told = run(*words)

@@ -1,46 +1,68 @@
-"""Start-up optimisations do not change PyYAML; they only load it later.
-
-Each test starts a new process, because this one has already imported PyYAML.
-"""
+"""The settings of the process: the command chooses its own, the library leaves its caller's alone."""
 
 from __future__ import annotations
 
+import gc
+import pathlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-DATA = "{a: 2001-02-03, b: [1, 0x10, 1_0, 12:30, 1.5, .inf, ~, yes, plain]}"
-LOADED = f"yaml.load({DATA!r}, Loader=yaml.SafeLoader), yaml.load({DATA!r}, Loader=yaml.CSafeLoader)"
+import transpile
+from transpile.cli import check
+from transpile.format import canonical
+from transpile.model.source import Source
+
+TEMPLATE = """heat_template_version: 2021-04-16
+resources:
+  server:
+    type: OS::Nova::Server
+    properties: {flavor: small, image: it, networks: [{network: it}]}
+outputs:
+  address: {value: {get_attr: [server, first_address]}}
+"""
 
 
-def said(program: str) -> str:
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def work(number: int) -> bool:
+    source = Source("template.yaml", TEMPLATE.replace("server", f"server{number}"))
+    targets = [transpile.convert(source.text, to=to).ok for to in ("hcl", "hot", "tosca")]
+    check.text(source, check.Options(), None)
+    return all(targets) and bool(canonical.format_text(source).text)
 
 
-def test_patterns_are_compiled_when_they_are_asked() -> None:
+@pytest.mark.parametrize("threshold", [(0, 10, 10), (701, 11, 12), (100_000, 10, 10)])
+def test_threads_that_convert_leave_the_settings_of_the_garbage_collector(threshold: tuple[int, int, int]) -> None:
+    saved = gc.get_threshold()
+    enabled, frozen = gc.isenabled(), gc.get_freeze_count()
+    gc.set_threshold(*threshold)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(work, range(40)))
+        assert gc.get_threshold() == threshold
+        assert (gc.isenabled(), gc.get_freeze_count()) == (enabled, frozen)
+    finally:
+        gc.set_threshold(*saved)
+
+
+def test_importing_the_library_sets_nothing() -> None:
     program = (
-        "import re; before = re.compile\n"
-        "from transpile import startup; startup.import_yaml()\n"
-        "import yaml\n"
-        "pattern = yaml.reader.Reader.NON_PRINTABLE\n"
-        "print(re.compile is before, isinstance(pattern, re.Pattern), 'search' in vars(pattern))\n"
-        "print(pattern.search('a\\x00b').start(), 'search' in vars(pattern))"
+        "import gc; before = gc.get_threshold()\n"
+        "import transpile; transpile.convert('heat_template_version: 2021-04-16')\n"
+        "assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)"
     )
-    assert said(program) == "True False False\n1 True\n"
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("text", ["a: \\x07", "a: [", "- b\\n a: 1", "a: \\ufffe"])
-def test_what_pyyaml_reads_and_refuses_is_the_same(text: str) -> None:
+def test_the_command_runs_exit_handlers(tmp_path: pathlib.Path) -> None:
+    """The command ends as other programs do: what a plug-in registered for the exit happens."""
+    file = tmp_path / "template.yaml"
+    file.write_text(TEMPLATE)
     program = (
-        f"import yaml\nprint({LOADED}, yaml.safe_dump({{'a': ['1', 'yes', 'x: y', 2.5]}}))\n"
-        f"try: yaml.load('{text}', Loader=yaml.SafeLoader)\nexcept yaml.YAMLError as e: print(e)"
+        "import atexit, sys; atexit.register(print, 'the end')\n"
+        f"sys.argv = ['hot2tf', 'check', {str(file)!r}, '--quiet']\n"
+        "from transpile.cli.process import command; command()"
     )
-    assert said("from transpile import startup; startup.import_yaml()\n" + program) == said(program)
-
-
-def test_the_package_leaves_patterns_alone() -> None:
-    program = "import re, transpile; transpile.convert('heat_template_version: 2021-04-16'); import yaml\n"
-    assert said(program + "print(isinstance(yaml.reader.Reader.NON_PRINTABLE, re.Pattern))") == "True\n"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.endswith("the end\n")

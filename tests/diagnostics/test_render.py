@@ -7,9 +7,9 @@ escapes. It is never compared with earlier output.
 from __future__ import annotations
 
 import json
-import marshal
 import os
 import pathlib
+import pickle
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile.diagnostics import render
-from transpile.diagnostics.model import Diagnostic, pack, unpack
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import github, sarif
 from transpile.diagnostics.rules import RULES
 from transpile.model.source import Source
@@ -343,7 +343,7 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
         Diagnostic("HOT103", "And that.", None),
         Diagnostic("HOT104", "This again.", source, 0, 3, forced="warning"),
     ]
-    again = unpack(marshal.loads(marshal.dumps(pack(found))))
+    again = pickle.loads(pickle.dumps(found))
     for form in render.FORMS:
         assert render.renderer(form)(again) == render.renderer(form)(found)
     assert again[0].source is again[3].source

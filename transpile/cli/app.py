@@ -7,15 +7,12 @@ Invariant: the exit status is 0, 1 (errors in the input) or 2 (wrong usage), and
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from transpile.cli.commands import capabilities, check, convert, explain, fmt, targets, types
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 app = typer.Typer(
     name="hot2tf",
@@ -36,14 +33,11 @@ def show_version(value: bool) -> None:
 
 @app.callback()
 def root(
-    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
-    if context.obj is not None:
-        context.obj()
 
 
 app.command()(convert.convert)
@@ -55,15 +49,13 @@ app.command()(explain.explain)
 app.add_typer(capabilities.app, name="capabilities")
 
 
-def main(prepare: "Callable[[], None] | None" = None) -> None:
-    """The command: no traceback, whatever happens. `prepare`: what to do first, if there is more to do than to say how
-    the command is used.
-    """
+def main() -> None:
+    """The command: no traceback, whatever happens."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     try:
-        app(obj=prepare)
+        app()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -11,7 +11,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from transpile.cli import paths
+from transpile.cli.discover_files import TEMPLATES, discover
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.front import template as templates
@@ -41,7 +41,7 @@ def declared(given: Iterable[str], found: list[Diagnostic], *, deep: bool = True
     """The templates among files and those in directories, and in all directories below if `deep`; what cannot be read
     is said in `found`.
     """
-    for path, _, _ in paths.given(given, deep=deep):
+    for path, _, _ in discover(given, deep=deep):
         try:
             source = load(pathlib.Path(path), path)
         except Unreadable as e:
@@ -59,7 +59,7 @@ def mentions(text: str) -> bool:
 
 def template(source: Source, found: list[Diagnostic]) -> Declared | None:
     entries, sink = templates.capabilities(source)
-    if entries is None and not source.name.endswith((*paths.TEMPLATES, ".json")):
+    if entries is None and not source.name.endswith((*TEMPLATES, ".json")):
         return None  # prose about templates, say
     found += [d for d in sink.found if d.code not in OTHERS]
     return None if entries is None else Declared(str(pathlib.Path(source.name)), entries)

@@ -12,9 +12,9 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import check as checks
-from transpile.cli import paths
-from transpile.cli.memory import few_collections
-from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order, pack, unpack
+from transpile.cli import parallel
+from transpile.cli.discover_files import TEMPLATES, discover
+from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
@@ -26,13 +26,12 @@ from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from transpile.diagnostics.model import Packed
     from transpile.model.ir import Environment
     from transpile.model.source import Source
     from transpile.text.source import File
 
 STDIN = "<stdin>"
-ENVIRONMENTS = (".env", *paths.TEMPLATES)
+ENVIRONMENTS = (".env", *TEMPLATES)
 
 
 @node
@@ -73,16 +72,9 @@ class Result:
 
 def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
     """Checks files, in several processes where there are many."""
-    files = list(paths.given(given, ENVIRONMENTS))
-    todo = [(path, found, options) for path, found, _ in files]
-    for path, kind, found in paths.each(packed, todo, jobs, [size for _, _, size in files]):
-        yield Result(path, kind, unpack(found))
-
-
-def packed(job: tuple[str, bool, Options]) -> tuple[str, str, Packed]:
-    """What `one` finds, for another process."""
-    result = one(job)
-    return result.path, result.kind, pack(result.diagnostics)
+    files = list(discover(given, ENVIRONMENTS))
+    todo = [(file.path, file.inside, options) for file in files]
+    return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
 def one(job: tuple[str, bool, Options]) -> Result:
@@ -128,8 +120,7 @@ def standard_input(data: bytes, options: Options) -> Result:
 
 def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
     """What there is to say about a template, in order. `folder`: what its names are relative to."""
-    with few_collections():
-        return in_order(findings(source, options, folder))
+    return in_order(findings(source, options, folder))
 
 
 def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import pathlib
 from typing import TYPE_CHECKING
 
-from transpile.cli import paths
-from transpile.diagnostics.model import failed, pack, unpack
+from transpile.cli import parallel
+from transpile.cli.discover_files import discover
+from transpile.diagnostics.model import failed
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
 from transpile.model.records import node, record
@@ -20,7 +21,7 @@ from transpile.text.source import Unreadable, load, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from transpile.diagnostics.model import Diagnostic, Packed
+    from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
 
 
@@ -50,16 +51,9 @@ class Job:
 
 def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
     """Formats files, in several processes where there are many."""
-    files = list(paths.given(given))
-    todo = [Job(path, found, write, diff) for path, found, _ in files]
-    for done in paths.each(packed, todo, jobs, [size for _, _, size in files]):
-        yield Result(*done[:-1], unpack(done[-1]))
-
-
-def packed(job: Job) -> tuple[str, str, bool, bool, str, Packed]:
-    """What comes of a file, for another process."""
-    done = one(job)
-    return done.path, done.kind, done.changed, done.found, done.diff, pack(done.diagnostics)
+    files = list(discover(given))
+    todo = [Job(file.path, file.inside, write, diff) for file in files]
+    return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
 def one(job: Job) -> Result:

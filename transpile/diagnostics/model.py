@@ -6,14 +6,15 @@ severity and explanation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.registry import rule
 from transpile.model.records import node, replace
-from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from transpile.model.source import Source
 
 
 @final
@@ -57,28 +58,6 @@ class Diagnostic:
         if hint := self.help():
             out["hint"] = hint
         return out
-
-
-Text: TypeAlias = tuple[str, str, Any]  # name, text, and what that was made of
-Packed: TypeAlias = tuple[list[Text], list[tuple[str, str, int, int, int, str, str]]]
-
-
-def pack(found: Iterable[Diagnostic]) -> Packed:
-    """Diagnostics as plain data, for another process: the sources, then each with the number of its own, or -1."""
-    sources: dict[int, tuple[int, Source]] = {}
-    rows = []
-    for one in found:
-        source = one.source
-        at = -1 if source is None else sources.setdefault(id(source), (len(sources), source))[0]
-        rows.append((one.code, one.message, at, one.at, one.end, one.hint, one.forced))
-    return [source.packed() for _, source in sources.values()], rows
-
-
-def unpack(given: Packed) -> list[Diagnostic]:
-    """What was packed."""
-    texts, rows = given
-    sources = [*map(Source.unpacked, texts), None]
-    return [Diagnostic(row[0], row[1], sources[row[2]], *row[3:]) for row in rows]
 
 
 MAX_ERRORS = 100

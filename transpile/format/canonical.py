@@ -8,14 +8,13 @@ a diagnostic that says so.
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from transpile import targets
-from transpile.cli.memory import few_collections
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
-from transpile.front import comments, yaml_reader
+from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
 from transpile.front.expressions import Expressions
@@ -45,21 +44,24 @@ class Formatted:
 
 @record
 class Document:
-    """A text as it was read: what it says in canonical order, its comments, and the template that it is."""
+    """A text as it was read: its data in canonical order, its comments, and its nodes. `in_order`: the text is in that
+    order, too.
+    """
 
     kind: str
     data: Map
+    in_order: bool
     comments: tuple[Comment, ...]
     root: Node
 
     def template(self, source: Source) -> tuple[Template | None, list[str]]:
-        """The template that it is, and the codes of what there is to say about it."""
+        """The template that it is, and the codes of its diagnostics."""
         if self.kind != TEMPLATE:
             return None, []
         sink = Sink(source)
         try:
             found = templates.of(sink, self.root, commented=False)
-        except yaml_reader.Unreadable:
+        except nodes.Unreadable:
             found = None
         except TooMany as e:
             found, sink = None, e.sink
@@ -76,18 +78,17 @@ class LeftAlone(Exception):
 
 @functools.cache
 def canonical() -> Any:
-    """The printer of canonical HOT, which is a target like any other."""
-    return targets.load("hot").document
+    """The printer of canonical HOT: a part of that target, which needs less to be imported than all of it."""
+    return importlib.import_module("emitters.hot.document")
 
 
 def format_text(source: Source) -> Formatted:
     """The canonical form of a text: a template (HOT) or an environment."""
     try:
-        with few_collections():
-            read = document(source)
-            text = show(read, source)
-            if text != source.text:
-                prove(read, source, Source(source.name, text))
+        read = document(source)
+        text = show(read, source)
+        if text != source.text:
+            prove(read, source, Source(source.name, text))
     except LeftAlone as e:
         return Formatted(source.text, e.kind, e.found)
     return Formatted(text, read.kind)
@@ -104,21 +105,21 @@ def document(source: Source) -> Document:
     guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
     sink = Sink(source)
     try:
-        root = yaml_reader.compose(sink, source.name, trimmed=guessed == TEMPLATE)
+        root = documents.compose(sink, source.name, trimmed=guessed == TEMPLATE)
         kind = kind_of(root)
         if kind == ENVIRONMENT != guessed:  # which nobody strips
-            root = yaml_reader.compose(sink, source.name)
+            root = documents.compose(sink, source.name)
         if kind not in (TEMPLATE, ENVIRONMENT):
             raise LeftAlone("", other(source, root, kind))
         data = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
         if sink.found or not isinstance(data, Map):
             raise LeftAlone(kind, [not_kept(d) for d in sink.found])
-    except yaml_reader.Unreadable:
+    except nodes.Unreadable:
         raise unread(kind, sink) from None
     except TooMany as e:
         raise LeftAlone(kind, e.sink.found) from None
     ordered = canonical().template(data) if kind == TEMPLATE else canonical().environment(data)
-    return Document(kind, ordered, comments.read(text, root), root)
+    return Document(kind, ordered, ordered is data, comments.read(text, root), root)
 
 
 def unread(kind: str, sink: Sink) -> LeftAlone:
@@ -166,7 +167,8 @@ def prove(before: Document, was: Source, source: Source) -> None:
         raise changed(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
         raise changed(before.kind, source, "it holds other values")
-    if after.template(source) != before.template(was):
+    in_order = before.in_order and after.in_order  # then it is the same data in the same order, so the same template
+    if not in_order and after.template(source) != before.template(was):
         raise changed(before.kind, source, "it is another template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
         raise changed(before.kind, source, "a comment is lost")

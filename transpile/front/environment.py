@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from yaml.nodes import MappingNode, ScalarNode
 
 from transpile.diagnostics.model import Sink, TooMany, did_you_mean
-from transpile.front import claims, yaml_reader
+from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import VERSION_KEYS, version
 from transpile.model.ir import Entry, Environment, Lit, Map, Seq
@@ -71,9 +71,9 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
     try:
         if not source.text.strip():
             return Environment(source), sink
-        root = yaml_reader.compose(sink, source.name)
+        root = documents.compose(sink, source.name)
         reader = Expressions(sink, version("2013-05-23"), frozenset())
-        if isinstance(root, ScalarNode) and root.tag == yaml_reader.NULL:
+        if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
             return Environment(source), sink
         if not isinstance(root, MappingNode):
             sink.say("HOT140", "An environment is a map.", root.start_mark.index, root.end_mark.index)
@@ -110,7 +110,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
 
         written = comments.read(source.text, root)
         return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places), sink
-    except yaml_reader.Unreadable:
+    except nodes.Unreadable:
         return None, sink
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink, did_you_mean
-from transpile.front import yaml_reader
-from transpile.front.yaml_reader import MAP, MAX_DEPTH, MERGE, SEQ, STR
+from transpile.front import nodes
+from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR
 from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS, Version
 from transpile.model.ir import (
     AttrRef,
@@ -92,13 +92,13 @@ class Expressions:
             return self.scalar(node)
         if type(node) is SequenceNode:
             if node.tag != SEQ:
-                return self.ordered(node) if node.tag in yaml_reader.PAIRS else self.foreign(node)
+                return self.ordered(node) if node.tag in nodes.PAIRS else self.foreign(node)
             self.enter(node)
             items = tuple([self.value(item) for item in node.value])
             self.depth -= 1
             return Seq(items, node.start_mark.index, node.end_mark.index)
         if node.tag != MAP:
-            return self.members(node) if node.tag == yaml_reader.SET else self.foreign(node)
+            return self.members(node) if node.tag == nodes.SET else self.foreign(node)
         pairs = node.value
         if len(pairs) == 1:
             name = pairs[0][0].value
@@ -130,11 +130,11 @@ class Expressions:
         """Goes into a collection; who leaves it counts back."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            yaml_reader.too_deep(self.sink, node.start_mark.index)
+            nodes.too_deep(self.sink, node.start_mark.index)
 
     def scalar(self, node: ScalarNode) -> Expr:
         try:
-            return Lit(yaml_reader.scalar(node), node.start_mark.index, node.end_mark.index)
+            return Lit(nodes.scalar(node), node.start_mark.index, node.end_mark.index)
         except ValueError as e:
             return self.error("HOT110", f"Heat cannot read this value: {e}.", node)
 
@@ -155,9 +155,7 @@ class Expressions:
         return Seq(tuple(items), node.start_mark.index, node.end_mark.index)
 
     def foreign(self, node: Node) -> ErrorNode:
-        return self.error(
-            "HOT110", f"Heat cannot read this value: the tag {node.tag.replace(yaml_reader.TAG, '!!')}.", node
-        )
+        return self.error("HOT110", f"Heat cannot read this value: the tag {node.tag.replace(nodes.TAG, '!!')}.", node)
 
     def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
         at, end = node.start_mark.index, node.end_mark.index
@@ -194,8 +192,8 @@ class Expressions:
                 continue
             else:
                 try:
-                    found = yaml_reader.scalar(key_node)
-                    key = same.setdefault(found, yaml_reader.key_text(found))
+                    found = nodes.scalar(key_node)
+                    key = same.setdefault(found, nodes.key_text(found))
                 except ValueError as e:
                     self.error("HOT110", f"Heat cannot read this key: {e}.", key_node)
                     continue
@@ -345,7 +343,7 @@ class Expressions:
         if node.tag == STR:
             return str(node.value)
         found = self.scalar(node) if isinstance(node, ScalarNode) else None
-        return yaml_reader.key_text(found.value) if isinstance(found, Lit) else ""
+        return nodes.key_text(found.value) if isinstance(found, Lit) else ""
 
     def get_resource(self, name: str, arg: Node, at: int, end: int) -> Expr:
         if type(arg) is ScalarNode:
@@ -388,7 +386,7 @@ class Expressions:
         return ref
 
     def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        if type(arg) is not ScalarNode or arg.tag not in (STR, yaml_reader.TIMESTAMP) or not arg.value:
+        if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
             return self.error("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
         ref = FileRef(arg.value, at, end)
         self.refs.append(ref)

@@ -1,6 +1,6 @@
-"""JSON text → a tree of YAML nodes.
+"""JSON text as a tree of YAML nodes.
 
-The easy rule to break: strict JSON as Python's `json` reads it, for Heat reads whatever begins with `{` so.
+Invariant: strict JSON, as Python's `json` reads it, because Heat reads every text that begins with `{` that way.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.front.yaml_reader import (
+from transpile.front.nodes import (
     BOOL,
     FLOAT,
     INT,
@@ -33,8 +33,13 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
 
-MAX_VALUES = 200_000  # of a document, for it is read here and not in C
+MAX_VALUES = 200_000  # of a document: fewer than in YAML, because this reader is not written in C
 STRICT = JSONDecoder()
+
+
+def compose(sink: Sink, text: str) -> Node:
+    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    return JsonReader(sink, text).document()
 
 
 @final
@@ -47,10 +52,7 @@ class Mark(yaml.Mark):
 
 @final
 class JsonReader:
-    """Strict JSON as Python's `json` reads it, with places.
-
-    The text was checked by `json.loads` before, which makes the reading here simple.
-    """
+    """Reads JSON with the places of all values. `json.loads` has checked the text before, which keeps this simple."""
 
     def __init__(self, sink: Sink, text: str) -> None:
         self.sink, self.text, self.depth, self.count = sink, text, 0, 0

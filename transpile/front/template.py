@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink, TooMany, did_you_mean
-from transpile.front import claims, yaml_reader
+from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.parameters import Parameters
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find
@@ -46,8 +46,8 @@ def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Si
     """
     sink = Sink(source)
     try:
-        return of(sink, yaml_reader.compose(sink, source.name, trimmed=True), commented=commented), sink
-    except yaml_reader.Unreadable:
+        return of(sink, documents.compose(sink, source.name, trimmed=True), commented=commented), sink
+    except nodes.Unreadable:
         return None, sink
 
 
@@ -99,7 +99,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
         return None
     known = (
         find(key.value, value.value)
-        if isinstance(value, ScalarNode) and value.tag in (yaml_reader.STR, yaml_reader.TIMESTAMP)
+        if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP)
         else None
     )
     if known is None:
@@ -119,11 +119,11 @@ def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
     """
     sink, all_ = Sink(source), Sink(source)
     try:
-        root = yaml_reader.compose(sink, source.name, trimmed=True)
+        root = documents.compose(sink, source.name, trimmed=True)
         if (version := _version(sink, root)) is None:
             return None, sink
         found = _Reader(all_, version, root).capabilities()
-    except (yaml_reader.Unreadable, TooMany):
+    except (nodes.Unreadable, TooMany):
         return None, sink
     sink.found += [d for d in all_.found if d.code == "HOT161"]
     return found, sink
@@ -200,7 +200,7 @@ class _Reader:
     def named(self, section: str) -> list[tuple[str, Node, Node]]:
         """The declarations of a section; empty and null ones are as good as absent."""
         node = self.sections.get(section)
-        if node is None or (isinstance(node, ScalarNode) and node.tag == yaml_reader.NULL):
+        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
             return []
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
@@ -221,7 +221,7 @@ class _Reader:
 
     def groups(self) -> tuple[ParameterGroup, ...]:
         node = self.sections.get("parameter_groups")
-        if node is None or (isinstance(node, ScalarNode) and node.tag == yaml_reader.NULL):
+        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
             return ()
         if isinstance(node, MappingNode) and not node.value:
             return ()
@@ -317,11 +317,7 @@ class _Reader:
             self.sink.say("HOT123", f"Resource {name} has no {self.word('type')}.", at, key.end_mark.index)
             return None
         kind = given["type"][2]
-        if (
-            not isinstance(kind, ScalarNode)
-            or kind.tag not in (yaml_reader.STR, yaml_reader.TIMESTAMP)
-            or not kind.value
-        ):
+        if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
             self.sink.say(
                 "HOT124",
                 f"The {self.word('type')} of resource {name} must be a text.",
@@ -407,7 +403,7 @@ class _Reader:
         items = node.value if isinstance(node, SequenceNode) else [node]
         out = []
         for item in items:
-            if isinstance(item, ScalarNode) and item.tag in (yaml_reader.STR, yaml_reader.TIMESTAMP):
+            if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
                 out.append(Name(item.value, item.start_mark.index, item.end_mark.index))
             else:
                 self.sink.say(

@@ -1,161 +1,56 @@
-"""Text → a tree of YAML nodes, read as Heat reads it.
+"""YAML text as a tree of nodes.
 
-The easy rule to break: YAML 1.1 as PyYAML reads it, dates left as strings, and text that begins with `{` is strict
-JSON. Nothing is constructed here but scalars, so that duplicate keys, raw places and comments survive; what could
-explode or recurse is refused before anybody walks the tree.
+Invariant: a tree that could exhaust time or memory, by its size, its depth or its aliases, is refused before anything
+walks it.
 """
 
 from __future__ import annotations
 
-import base64
 import functools
-import json
 import operator
 import re
-from typing import TYPE_CHECKING, Any, NoReturn, final
+from typing import TYPE_CHECKING, final
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from transpile.text.source import JINJA_NAMES
+from transpile.front.nodes import (
+    BOOL,
+    BOOLS,
+    FLOAT,
+    INT,
+    JINJA_TEXT,
+    MAP,
+    MAX_NODES,
+    MERGE,
+    NULL,
+    SEQ,
+    STR,
+    TAG,
+    TIMESTAMP,
+    Unreadable,
+    too_deep,
+    too_large,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Scalar
 
-TAG = "tag:yaml.org,2002:"
-MAP, SEQ = TAG + "map", TAG + "seq"
-STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
-    TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
-)
-BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
-MAX_NODES = 400_000  # of a document with all aliases written out
-MAX_DEPTH = 80  # collections inside one another
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
-MAX_DIGITS = 4300  # of an integer, as Python's own limit
-JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
-BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-class Unreadable(Exception):
-    """The text cannot be read at all; the diagnostic was said."""
-
-
-def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
-    total = kind("0")
-    for part in digits.split(":"):
-        total = total * 60 + kind(part)
-    return total
-
-
-def integer(text: str) -> int:
-    """An integer of YAML 1.1."""
-    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
-        return int(text)
-    value = text.replace("_", "")
-    sign = -1 if value[:1] == "-" else 1
-    value = value.lstrip("+-")
-    if not value:
-        raise ValueError("an integer without digits")
-    if len(value) > MAX_DIGITS // 2:  # in base 60 twice as many would do
-        raise ValueError(f"an integer of more than {MAX_DIGITS // 2} digits")
-    if value.startswith("0b"):
-        return sign * int(value[2:], 2)
-    if value.startswith("0x"):
-        return sign * int(value[2:], 16)
-    if ":" in value:
-        return sign * int(sexagesimal(value, int))
-    if value[0] == "0" and value != "0":
-        return sign * int(value, 8)
-    return sign * int(value)
-
-
-def real(text: str) -> float:
-    """A float of YAML 1.1."""
-    value = text.replace("_", "").lower()
-    sign = -1.0 if value[:1] == "-" else 1.0
-    value = value.lstrip("+-")
-    if not value:
-        raise ValueError("a number without digits")
-    if value in (".inf", ".nan"):
-        return sign * float(value[1:])
-    if ":" in value:
-        return sign * float(sexagesimal(value, float))
-    return sign * float(value)
-
-
-def boolean(text: str) -> bool:
-    """A boolean of YAML 1.1."""
-    if text.lower() not in BOOLS:
-        raise ValueError(f"{text} is no boolean")
-    return BOOLS[text.lower()]
-
-
-def binary(text: str) -> str:
-    """Bytes as Heat's client sends them: as the UTF-8 text that they are."""
-    return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
-
-
-SCALARS: dict[str, Callable[[str], Scalar]] = {
-    STR: lambda v: v,
-    INT: integer,
-    FLOAT: real,
-    BOOL: boolean,
-    NULL: lambda v: None,
-    TIMESTAMP: lambda v: v,
-    BINARY: binary,
-}
-
-
-def scalar(node: ScalarNode) -> Scalar:
-    """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
-    read = SCALARS.get(node.tag)
-    if read is None:
-        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
-    return read(node.value)
-
-
-def key_text(value: Scalar) -> str:
-    """A key as Heat sees it: templates travel as JSON, whose keys are strings."""
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} deep.", at)
-    raise Unreadable
-
-
-def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
-    """The document of the sink's source; raises Unreadable after saying why.
-
-    trimmed: read without the blanks at its end, as Heat's client reads templates: a block scalar that a template ends
-    with has no newline at its end.
-    """
-    assert sink.source is not None
-    text = sink.source.text
-    if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
-        sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
-        raise Unreadable
-    stripped = text.lstrip("\ufeff \t\r\n\v\f")
-    if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
-        from transpile.front.json_reader import JsonReader  # few templates are JSON
-
-        return JsonReader(sink, text).document()
-    root = _compose_yaml(sink, text.rstrip() if trimmed else text)
+def compose(sink: Sink, text: str) -> Node:
+    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    root = _compose(sink, text)
     if root is None:
         sink.say("HOT103", "The text is empty.")
         raise Unreadable
     if "&" in text and re.search(ANCHOR, text):
         _check_aliases(sink, root)
     return root
-
-
-def too_large(sink: Sink, at: int = 0, limit: int = MAX_NODES) -> NoReturn:
-    sink.say("HOT107", f"The document has more than {limit} values.", at)
-    raise Unreadable
 
 
 def _measure(sink: Sink, text: str) -> None:
@@ -226,7 +121,7 @@ class Loader(yaml.CSafeLoader):
         return MAP if kind is MappingNode else SEQ
 
 
-def _compose_yaml(sink: Sink, text: str) -> Node | None:
+def _compose(sink: Sink, text: str) -> Node | None:
     loader = None
     try:
         _measure(sink, text)

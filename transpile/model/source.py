@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import io
 import itertools
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,17 +26,6 @@ class Source:
     ) -> None:
         self.name, self.text, self.made_of = name, text, made_of
         self._starts: list[int] | None = None
-
-    def packed(self) -> tuple[str, str, Any]:
-        """The source as plain data, for another process."""
-        made_of = self.made_of and (self.made_of[0].packed(), tuple(self.made_of[1]))
-        return self.name, self.text, made_of
-
-    @classmethod
-    def unpacked(cls, given: tuple[str, str, Any]) -> Source:
-        """The source that `packed` was called on."""
-        name, text, made_of = given
-        return cls(name, text, made_of and (cls.unpacked(made_of[0]), made_of[1]))
 
     def span(self, at: int, end: int) -> tuple[int, int, int, int]:
         """Line and column of the start and of the end; the end is never before the start."""

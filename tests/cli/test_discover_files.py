@@ -1,0 +1,28 @@
+"""The files that a command works on: each once, in the same order everywhere."""
+
+from __future__ import annotations
+
+import pathlib
+
+from transpile.cli.discover_files import discover
+
+
+def test_each_file_is_found_once(tmp_path: pathlib.Path) -> None:
+    """Symbolic and hard links are the same file. What does not exist is kept, so that it can be reported."""
+    (tmp_path / "a.yaml").write_text("four")
+    (tmp_path / "b.yaml").symlink_to("a.yaml")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "c.yaml").hardlink_to(tmp_path / "a.yaml")
+    (tmp_path / "in" / "d.txt").touch()
+    a, b, inside, none = (str(tmp_path / name) for name in ("a.yaml", "b.yaml", "in", "none"))
+    found = list(discover([b, a, none, "\0", inside, none]))
+    assert found == [(b, False, 4), (none, False, 0), ("\0", False, 0), (f"{inside}/c.yaml", True, 4)]
+
+
+def test_hidden_files_and_other_suffixes_are_left_out(tmp_path: pathlib.Path) -> None:
+    for name in ("b.yaml", "a.hot", ".hidden.yaml", "c.txt", "deep/d.template", ".git/e.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = [str(pathlib.Path(file.path).relative_to(tmp_path)) for file in discover([str(tmp_path)])]
+    assert found == ["a.hot", "b.yaml", "deep/d.template"]
+    assert [pathlib.Path(file.path).name for file in discover([str(tmp_path)], deep=False)] == ["a.hot", "b.yaml"]

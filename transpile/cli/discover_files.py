@@ -1,0 +1,65 @@
+"""The files that a command works on: those named, and those found in named directories.
+
+Invariant: files come in the same order on every file system, each once.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import stat
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for in directories
+
+
+class Found(NamedTuple):
+    """A file. `inside`: it was found in a directory, not named; `size`: in bytes, 0 if unknown."""
+
+    path: str
+    inside: bool
+    size: int
+
+
+def discover(paths: Iterable[str], suffixes: tuple[str, ...] = TEMPLATES, *, deep: bool = True) -> Iterator[Found]:
+    """The files, each once. `deep`: subdirectories are searched, too."""
+    seen: set[object] = set()
+    for named in paths:
+        status = status_of(named)
+        is_directory = status is not None and stat.S_ISDIR(status.st_mode)
+        files = (
+            ((path, status_of(path)) for path in walk(named, suffixes, deep=deep))
+            if is_directory
+            else [(named, status)]
+        )
+        for path, status in files:
+            if (key := identity(path, status)) not in seen:
+                seen.add(key)
+                yield Found(path, is_directory, status.st_size if status is not None else 0)
+
+
+def status_of(path: str) -> os.stat_result | None:
+    """The status of a file; None if there is no such file."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def identity(path: str, status: os.stat_result | None) -> object:
+    """A key that is equal for two paths to the same file. Hard links are files of their own."""
+    if status is None:
+        return path
+    return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
+
+
+def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[str]:
+    """The files below a directory that have one of the suffixes, sorted; hidden files and directories are left out."""
+    for where, names, files in os.walk(directory):
+        names[:] = sorted(n for n in names if deep and not n.startswith("."))
+        for name in sorted(files):
+            if name.endswith(suffixes) and not name.startswith("."):
+                yield str(pathlib.Path(where, name))

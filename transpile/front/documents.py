@@ -1,0 +1,35 @@
+"""The text of a document, YAML or JSON, as a tree of YAML nodes.
+
+Invariant: only scalars have values here. Maps keep duplicate keys and all nodes their places, so that whoever reads the
+tree can report them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.front import json_reader, yaml_reader
+from transpile.front.nodes import Unreadable
+from transpile.text.source import JINJA_NAMES
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+    from transpile.diagnostics.model import Sink
+
+
+def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
+    """The root node of the sink's source. Raises Unreadable, with the reason in the sink.
+
+    trimmed: without the white space at its end, as Heat's client reads templates. A block scalar at the end of a
+    template therefore has no final newline.
+    """
+    assert sink.source is not None
+    text = sink.source.text
+    if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
+        sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+        raise Unreadable
+    stripped = text.lstrip("\ufeff \t\r\n\v\f")
+    if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
+        return json_reader.compose(sink, text)
+    return yaml_reader.compose(sink, text.rstrip() if trimmed else text)

@@ -1,0 +1,123 @@
+"""What documents are made of: the tags of nodes, the values of scalars, and the limits that every document must keep.
+
+Invariant: scalars are read as Heat reads them: YAML 1.1 as in PyYAML, but dates stay texts.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yaml.nodes import ScalarNode
+
+    from transpile.diagnostics.model import Sink
+    from transpile.model.ir import Scalar
+
+TAG = "tag:yaml.org,2002:"
+MAP, SEQ = TAG + "map", TAG + "seq"
+STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
+    TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
+)
+BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
+MAX_NODES = 400_000  # of a document with all aliases written out
+MAX_DEPTH = 80  # collections inside one another
+MAX_DIGITS = 4300  # of an integer, as Python's own limit
+JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
+BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+class Unreadable(Exception):
+    """The text cannot be read at all; the diagnostic was said."""
+
+
+def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
+    total = kind("0")
+    for part in digits.split(":"):
+        total = total * 60 + kind(part)
+    return total
+
+
+def integer(text: str) -> int:
+    """An integer of YAML 1.1."""
+    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
+        return int(text)
+    value = text.replace("_", "")
+    sign = -1 if value[:1] == "-" else 1
+    value = value.lstrip("+-")
+    if not value:
+        raise ValueError("an integer without digits")
+    if len(value) > MAX_DIGITS // 2:  # in base 60 twice as many would do
+        raise ValueError(f"an integer of more than {MAX_DIGITS // 2} digits")
+    if value.startswith("0b"):
+        return sign * int(value[2:], 2)
+    if value.startswith("0x"):
+        return sign * int(value[2:], 16)
+    if ":" in value:
+        return sign * int(sexagesimal(value, int))
+    if value[0] == "0" and value != "0":
+        return sign * int(value, 8)
+    return sign * int(value)
+
+
+def real(text: str) -> float:
+    """A float of YAML 1.1."""
+    value = text.replace("_", "").lower()
+    sign = -1.0 if value[:1] == "-" else 1.0
+    value = value.lstrip("+-")
+    if not value:
+        raise ValueError("a number without digits")
+    if value in (".inf", ".nan"):
+        return sign * float(value[1:])
+    if ":" in value:
+        return sign * float(sexagesimal(value, float))
+    return sign * float(value)
+
+
+def boolean(text: str) -> bool:
+    """A boolean of YAML 1.1."""
+    if text.lower() not in BOOLS:
+        raise ValueError(f"{text} is no boolean")
+    return BOOLS[text.lower()]
+
+
+def binary(text: str) -> str:
+    """Bytes as Heat's client sends them: as the UTF-8 text that they are."""
+    return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
+
+
+SCALARS: dict[str, Callable[[str], Scalar]] = {
+    STR: lambda v: v,
+    INT: integer,
+    FLOAT: real,
+    BOOL: boolean,
+    NULL: lambda v: None,
+    TIMESTAMP: lambda v: v,
+    BINARY: binary,
+}
+
+
+def scalar(node: ScalarNode) -> Scalar:
+    """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
+    read = SCALARS.get(node.tag)
+    if read is None:
+        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
+    return read(node.value)
+
+
+def key_text(value: Scalar) -> str:
+    """A key as Heat sees it: templates travel as JSON, whose keys are strings."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def too_deep(sink: Sink, at: int = 0) -> NoReturn:
+    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} deep.", at)
+    raise Unreadable
+
+
+def too_large(sink: Sink, at: int = 0, limit: int = MAX_NODES) -> NoReturn:
+    sink.say("HOT107", f"The document has more than {limit} values.", at)
+    raise Unreadable
