@@ -61,6 +61,7 @@ class Directory:
         self.report = Report()
         self.sink = Sink(stack.template.source)
         self.notes: list[tuple[int, str]] = []  # offset, text
+        self.noted: set[tuple[int, str]] = set()
         self.once: set[Any] = set()
         self.lowering = Lowering(self)
         self.lookups = Lookups(self)
@@ -163,7 +164,8 @@ class Directory:
 
     def note(self, at: int, code: str, text: str) -> None:
         """A comment in the output at what an offset became; each once."""
-        if (found := (max(at, 0), f"{code}: {text}")) not in self.notes:
+        if (found := (max(at, 0), f"{code}: {text}")) not in self.noted:
+            self.noted.add(found)
             self.notes.append(found)
 
     def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
