@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from emitters.hcl.directory import Directory
+    from emitters.hcl.plan.planner import Plan
 
 Failure = tuple[str, CannotSay]
 P = ParamSpec("P")
@@ -95,9 +96,18 @@ def read_last(directory: Directory) -> None:
     for reader, name in plan.readers.items():
         if not name:
             continue
-        users = [user for user, needs in plan.needs.items() if name in needs and user not in plan.readers]
+        users = [user for user in plan.index(users_of).get(name, ()) if user not in plan.readers]
         block = directory.embedded[plan.group_of[reader]].block
         directory.waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
+
+
+def users_of(plan: Plan) -> dict[str, list[str]]:
+    """The resources that refer to a resource, by its name."""
+    found: dict[str, list[str]] = {}
+    for user, needs in plan.needs.items():
+        for name in dict.fromkeys(needs):
+            found.setdefault(name, []).append(user)
+    return found
 
 
 def prepare(directory: Directory, resource: ir.Resource) -> None:
