@@ -11,11 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Part = dict[str, str]  # the lines that one resource adds to each section
-HEAD = """\
-heat_template_version: 2018-08-31
-parameters:
-  tier: {type: string, default: web}
-"""
+HEAD = "heat_template_version: 2018-08-31\n"
 
 
 def port(n: int, network: str = "private", name: str = "", more: str = "") -> Part:
@@ -49,6 +45,71 @@ def independent(n: int) -> Part:
 def ordered(n: int) -> Part:
     """Each resource depends on the previous one."""
     return port(n, more=f"    depends_on: r{n - 1}\n" if n else "")
+
+
+def waiting(n: int, *names: int) -> Part:
+    """It waits for others."""
+    found = ", ".join(f"r{name}" for name in names)
+    return port(n, more=f"    depends_on: [{found}]\n" if found else "")
+
+
+def reversed_order(n: int) -> Part:
+    """Each waits for the one after it, in tens."""
+    return waiting(n, *[n + 1] * (n % 10 < 9))
+
+
+def star_of_waits(n: int) -> Part:
+    """All wait for the first."""
+    return waiting(n, *[0] * (n > 0))
+
+
+def dense(n: int) -> Part:
+    """Each refers to the ten before it."""
+    names = ", ".join(f"{{get_resource: r{i}}}" for i in range(max(n - 10, 0), n))
+    return port(n, name=f"{{list_join: ['-', [{names}]]}}")
+
+
+def dense_waits(n: int) -> Part:
+    """Each waits for the ten before it."""
+    return waiting(n, *range(max(n - 10, 0), n))
+
+
+def layers(n: int) -> Part:
+    """Each waits for all ten of the layer before its own."""
+    layer = n // 10
+    return waiting(n, *range(10 * (layer - 1), 10 * layer)) if layer else waiting(n)
+
+
+def gathered(n: int) -> Part:
+    """Every hundredth waits for the hundred before it."""
+    return waiting(n, *range(max(n - 100, 0), n)) if n % 100 == 99 else waiting(n)
+
+
+def chain_from_first(n: int) -> Part:
+    """Each refers to the one before it, and waits for the first and for it."""
+    if not n:
+        return port(n)
+    return port(n, name=f"{{get_resource: r{n - 1}}}", more=f"    depends_on: [r0, r{n - 1}]\n")
+
+
+def order_from_first(n: int) -> Part:
+    """Each waits for the one before it and for the first."""
+    return waiting(n, n - 1, 0) if n else waiting(n)
+
+
+def far(n: int) -> Part:
+    """Each waits for those that are a power of two before it."""
+    return waiting(n, *(n - 2**i for i in range(16) if 2**i <= n))
+
+
+def one_parameter(n: int) -> Part:
+    """One parameter is used by all."""
+    return port(n, name="{get_param: tier}")
+
+
+def many_parameters(n: int) -> Part:
+    """Each has a parameter of its own."""
+    return port(n, name=f"{{get_param: p{n}}}") | {"parameters": f"  p{n}: {{type: string, default: web}}\n"}
 
 
 def embedded(n: int) -> Part:
@@ -86,13 +147,17 @@ def comments(n: int) -> Part:
 
 SHAPES: dict[str, Callable[[int], Part]] = {
     one.__name__: one
-    for one in (chain, star, independent, ordered, embedded, linked, mixed, conditional, outputs, comments)
+    for one in (
+        *(chain, star, independent, ordered, embedded, linked, mixed, conditional, outputs, comments),
+        *(reversed_order, star_of_waits, dense, dense_waits, layers, gathered, chain_from_first, order_from_first, far),
+        *(one_parameter, many_parameters),
+    )
 }
 
 
 def template(shape: str, size: int) -> str:
     """A template with `size` resources."""
-    sections: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {"parameters": ["  tier: {type: string, default: web}\n"]}
     for n in range(size):
         for section, text in SHAPES[shape](n).items():
             sections.setdefault(section, []).append(text)

@@ -20,6 +20,7 @@ class Log:
         self.template = template
         self.sink = Sink(template.source)
         self.notes: list[tuple[int, str]] = []  # offset, text
+        self.noted: set[tuple[int, str]] = set()
         self.once: set[Any] = set()
         self.report = Report()
 
@@ -47,7 +48,8 @@ class Log:
 
     def note(self, at: int, code: str, text: str) -> None:
         """Adds a comment to whatever the offset became in the output; the same one only once."""
-        if (found := (max(at, 0), f"{code}: {text}")) not in self.notes:
+        if (found := (max(at, 0), f"{code}: {text}")) not in self.noted:
+            self.noted.add(found)
             self.notes.append(found)
 
     def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:

@@ -46,6 +46,7 @@ class Archive:
         self.where: dict[str, str] = {}  # output path by the file's origin
         self.found: list[Diagnostic] = []
         self.taken = {MAIN, f"{self.beside}{INPUTS}", META}
+        self.numbers: dict[str, int] = {}  # the next to try, by the path that was wanted
         self.titles = names.Names()
         self.collect(stack)
 
@@ -67,10 +68,11 @@ class Archive:
     def place(self, path: str) -> str:
         """Returns a path that is not taken."""
         stem, dot, suffix = path.rpartition(".")
-        wanted, number = self.beside + path, 2
+        wanted, number = self.beside + path, self.numbers.get(path, 2)
         while wanted in self.taken:
             wanted = self.beside + (f"{stem}_{number}{dot}{suffix}" if stem else f"{path}_{number}")
             number += 1
+        self.numbers[path] = number
         self.taken.add(wanted)
         return wanted
 

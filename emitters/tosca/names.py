@@ -46,14 +46,21 @@ class Names:
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
+        self.numbers: dict[str, int] = {}  # the next to try, by the name that was wanted
 
     def take(self, wanted: str) -> str:
         """Returns the name itself, or the name with a number if it is taken."""
-        name, number = wanted, 2
+        name, number = wanted, self.numbers.get(wanted, 2)
         while name in self.taken:
             name, number = f"{wanted}_{number}", number + 1
+        self.numbers[wanted] = number
         self.taken.add(name)
         return name
+
+    def give_back(self, name: str) -> None:
+        """A name that is not used after all."""
+        self.taken.discard(name)
+        self.numbers.pop(name.rpartition("_")[0], None)
 
 
 def node(name: str) -> str:

@@ -160,7 +160,7 @@ class References:
         for name in list(self.lifted)[lifted:]:
             del self.lifted[name]
             self.places.pop()
-            self.model.names.taken.discard(name)
+            self.model.names.give_back(name)
         for name in list(owner.edges)[edges:]:
             del owner.edges[name]
         for name in list(owner.artifacts)[artifacts:]:

@@ -39,10 +39,14 @@ ABSOLUTE = ("change_in_capacity", "ChangeInCapacity")
 
 def policies(model: Model, nodes: Nodes) -> None:
     """Adds the scaling policies of a template."""
+    groups: dict[str, str] = {}  # those of one member, by it
+    for name, one in nodes.groups.items():
+        if len(one["members"]) == 1:
+            groups.setdefault(one["members"][0], name)
     for node in model.nodes.values():
         kind = node.type.real.kind
         if kind in SIZES:
-            add(model, nodes, node, target(nodes, node), sizes(model, node, SIZES[kind]))
+            add(model, nodes, node, target(groups, node), sizes(model, node, SIZES[kind]))
             scalable(nodes, node, SIZES[kind])
         elif kind in CHANGES:
             which, how, much, cooldown = CHANGES[kind]
@@ -53,7 +57,7 @@ def policies(model: Model, nodes: Nodes) -> None:
             words = {"cooldown": cooldown}
             if isinstance(adjusts, ir.Lit) and adjusts.value in ABSOLUTE:
                 words = {"increment": much, **words}
-            add(model, nodes, node, target(nodes, model.nodes[group.name]), sizes(model, node, words))
+            add(model, nodes, node, target(groups, model.nodes[group.name]), sizes(model, node, words))
 
 
 def add(model: Model, nodes: Nodes, node: Node, to: str, properties: dict[str, Any]) -> None:
@@ -62,13 +66,9 @@ def add(model: Model, nodes: Nodes, node: Node, to: str, properties: dict[str, A
         nodes.policies[name] = {"type": "hot.policies.Scaling", "properties": properties, "targets": [to]}
 
 
-def target(nodes: Nodes, group: Node) -> str:
+def target(groups: dict[str, str], group: Node) -> str:
     """The TOSCA group of the members, or the group node itself if its members are unknown."""
-    if group.member is not None:
-        for name, one in nodes.groups.items():
-            if one["members"] == [group.member.name]:
-                return name
-    return group.name
+    return groups.get(group.member.name, group.name) if group.member is not None else group.name
 
 
 def sizes(model: Model, node: Node, words: dict[str, str]) -> dict[str, Any]:
