@@ -1,8 +1,8 @@
-"""Measures hot2tf: text to HCL and to canonical HOT against the parsing of its YAML, the start of the command, and
-growth with size.
+"""Measures hot2tf: conversion to HCL, checking and formatting against the parsing of the same YAML; the start of the
+command; growth with size.
 
-The easy rule to break: it measures and judges nothing: whatever the figures are, the exit status is 0. What is
-compared is measured in turn, for a busy machine then slows both sides.
+Invariant: it only measures, so the exit status is 0 whatever the figures are. What is compared is measured alternately,
+because a busy machine then slows both sides.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from transpile.text.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 3.0, 2.0, 1.5  # what to stay below
+RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 2.0, 1.5, 1.5  # what to stay below
 SIZES = (10, 100, 1_000, 10_000)
 FEW, ENOUGH = 3, 0.2  # a size is measured so often, and for so many seconds; what takes longer, once
 SUFFIXES = (".yaml", ".yml", ".template")
@@ -158,7 +158,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
     load_all(texts)
     load = min(seconds(partial(load_all, texts)) for _ in range(5))
     ratio = (min(times[checking]) - min(times["hot2tf --version"])) / load
-    print(f"  check without --version, against yaml.load {ratio:9.2f}     (target <= 2)")
+    print(f"  check without --version, against yaml.load {ratio:9.2f}     (target <= {CHECK_RATIO:g})")
 
 
 # growth

@@ -1,7 +1,7 @@
 """A template as HOT: the IR as a document, section by section.
 
-The easy rule to break: everything of the IR is printed, so that what the front end kept is not lost here. Only HOT is
-written; a template of another dialect is turned into HOT before (`transpile/rewrite/cfn_to_hot.py`).
+Invariant: everything in the IR is printed, so nothing is lost that the front end kept. Templates of other dialects are
+converted to HOT first (`transpile/rewrite/cfn_to_hot.py`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 
 def proven(template: ir.Template, text: str) -> Diagnostic | None:
-    """None if the text is read again as the template; else what says that it is not."""
+    """None if reading the text gives the same template; otherwise the diagnostic."""
     again, sink = templates.read(Source(FILE, text))
     if again is not None and again == template and not failed(sink.found):
         return None
@@ -70,7 +70,7 @@ def show(template: ir.Template) -> str:
 
 
 def of(template: ir.Template) -> ir.Map:
-    """The document that a template is."""
+    """The template as a document."""
     places = template.sections
     found: dict[str, ir.Expr] = {"heat_template_version": ir.Lit(template.version.name)}
     if template.description is not None:
@@ -98,7 +98,7 @@ def named(declarations: Iterable[tuple[str, int, int, list[ir.Entry]]]) -> ir.Ma
 
 
 def keyed(keys: Mapping[str, int], given: Mapping[str, ir.Expr | str | bool | None]) -> list[ir.Entry]:
-    """The keys that a declaration has; null and false are as good as absent to Heat."""
+    """The keys of a declaration; null and false mean the same to Heat as an absent key."""
     out = []
     for key, value in given.items():
         if value is not None and value is not False:
@@ -158,7 +158,7 @@ def maybe(expr: ir.Expr | None) -> ir.Expr | None:
 
 
 def plain(expr: ir.Expr) -> ir.Expr:
-    """An expression as the maps and lists that it is written as."""
+    """An expression as maps and lists."""
     if isinstance(expr, ir.ParamRef):
         path = tuple([plain(p) for p in expr.path])
         return call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)
@@ -190,7 +190,7 @@ def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
 
 
 def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
-    """Comments at places that the document has: what the IR has no place for goes to the one before it."""
+    """Comments at places of the document; those at other places go to the place before them."""
     known = sorted({at for at in offsets(root) if at >= 0})
     out = []
     for comment in comments:

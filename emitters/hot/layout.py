@@ -1,8 +1,8 @@
-"""Lays a document out as canonical YAML: indentation, flow or block, blank lines, comments.
+"""Lays a document out as canonical YAML: indentation, flow or block style, blank lines, comments.
 
-The easy rule to break: what is printed depends on nothing but the document, its comments and where a blank line stood,
-and is read again as the same document; docs/style.md has the rules and their reasons. A document is made of `Lit`,
-`Seq` and `Map` alone: a call is a map of one key here.
+Invariant: the result depends only on the document, its comments and its blank lines, and reads as the same document.
+docs/style.md has the rules and their reasons. A document consists of `Lit`, `Seq` and `Map`: a call is a map of one
+key.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ VALUE = Section()
 
 @functools.lru_cache(maxsize=4)
 def blank_above(text: str) -> frozenset[int]:
-    """The offsets of what stands below a blank line."""
+    """The offsets of what follows a blank line."""
     return frozenset(m.end() for m in BLANK_ABOVE.finditer(text))
 
 
@@ -58,7 +58,7 @@ class Layout:
     # comments
 
     def take(self, at: int, *places: str) -> list[ir.Comment]:
-        """The comments that stand there, each handed out once."""
+        """The comments at a place; each is returned once."""
         if at not in self.comments:
             return []
         here = self.comments[at]
@@ -102,7 +102,7 @@ class Layout:
     # on one line
 
     def flow(self, expr: ir.Expr) -> str | None:
-        """An expression on one line, in flow style; None where it cannot stand so."""
+        """An expression on one line, in flow style; None if that is impossible."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
@@ -124,7 +124,7 @@ class Layout:
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
 
     def short(self, expr: ir.Expr) -> bool:
-        """Whether an item of a list may stand in a list on one line."""
+        """Whether an item may be part of a list on one line."""
         if type(expr) is ir.Lit:
             return True
         if type(expr) is ir.Seq:
@@ -132,7 +132,7 @@ class Layout:
         return type(expr) is ir.Map and (not expr.entries or is_reference(expr))
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
-        """How an expression stands behind its key or dash; None if it goes below."""
+        """An expression on the line of its key or dash; None if it goes below."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
@@ -175,15 +175,15 @@ class Layout:
         self.below(pad)
 
     def below(self, pad: str) -> None:
-        """What was said after the last of a row."""
+        """Comments after the last entry or item."""
         if self.pending:
             self.above(self.pending, pad, True)
             self.pending = []
 
     def entry(self, entry: ir.Entry, pad: str, first: bool, parted: bool = False, section: Section = VALUE) -> None:
-        """One `key: value`, with what is said above and beside it; what is said below waits for who comes next.
+        """One `key: value` with the comments above and beside it; those below it are printed by the next entry.
 
-        `parted`: whether blank lines above are the caller's business.
+        `parted`: whether the caller takes care of blank lines above.
         """
         at, value = entry.at, entry.value
         self.over(at, pad, first, parted)
@@ -199,7 +199,7 @@ class Layout:
             self.pending = self.take(at, "after", "end")
 
     def over(self, at: int, pad: str, first: bool, parted: bool = False) -> None:
-        """What stands above an entry or item: comments, also those after the one before it, and a blank line."""
+        """The lines above an entry or item: comments, also those after the previous one, and a blank line."""
         if self.comments or self.pending:
             comments, self.pending = self.pending + self.take(at, "before"), []
             if comments:
@@ -209,7 +209,7 @@ class Layout:
             self.part()
 
     def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False) -> None:
-        """What stands behind a key or dash (`lead`); at: whose comment may stand beside it."""
+        """A value after its key or dash (`lead`); `at`: the place whose comment goes beside it."""
         found = self.inline(value, len(lead) + 1)
         beside = self.beside(at) if self.comments else ""
         if prose and type(value) is ir.Lit and isinstance(value.value, str):
@@ -276,7 +276,7 @@ class Layout:
     # declarations
 
     def declarations(self, entries: Iterable[ir.Entry], indent: int) -> None:
-        """Entries by name, with a blank line between two of which one takes more than a line."""
+        """Named entries, with a blank line between two unless both take a single line."""
         pad = " " * indent
         before: list[str] = []
         for entry in entries:
@@ -290,7 +290,7 @@ class Layout:
         self.below(pad)
 
     def document(self, root: ir.Map, sections: Mapping[str, Section], *, stripped: bool) -> str:
-        """The text of a document, whose sections are in order; `stripped`: whoever reads it strips its end before."""
+        """The text of a document whose sections are in order. `stripped`: readers strip the end of the text."""
         places = [entry.at for entry in root.entries] or [-1]
         head = self.take(min(places), "before") if places[0] != min(places) else []
         tail = self.take(max(places), "after") if places[-1] != max(places) else []

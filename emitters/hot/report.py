@@ -1,7 +1,6 @@
-"""The report of a template in another version of HOT: everything stands where it stood, some of it under other names.
+"""The report of a conversion to HOT.
 
-The easy rule to break: one fate for each property, key and parameter attribute, by the names in the template that was
-given.
+Invariant: each property, key and parameter attribute has one fate, under its name in the source template.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def of(upgrade: Upgrade) -> dict[str, Any]:
-    """What became of everything, by the names in the written template."""
+    """The body of the report, under the names in the written template."""
     report, template = Report(), upgrade.template
     report.capabilities = {name: fate("value", "capabilities", name) for name in template.capabilities}
     for name, param in template.parameters.items():
@@ -43,7 +42,7 @@ def of(upgrade: Upgrade) -> dict[str, Any]:
 
 
 def account(upgrade: Upgrade, resource: ir.Resource) -> ResourceReport:
-    """Fates of a resource: everything stands where it stood, some of it under other names."""
+    """The fates of a resource: everything keeps its place, sometimes under another name."""
     line, _ = upgrade.template.source.position(resource.at)
     report = ResourceReport(resource.type, line)
     address = f"resources.{resource.name}"
