@@ -159,7 +159,7 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 @node
 class File:
-    """A file that a template names. `path`: from the root, with forward slashes, or a URL; `where`: its own identity."""
+    """A file that a template names. `path`: from the root, with forward slashes, or a URL; `where`: its identity."""
 
     path: str
     data: bytes
