@@ -31,7 +31,7 @@ from transpile.model.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 3.0, 2.0, 1.5  # targets
+RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 3.0, 2.0, 1.5, 1.5  # what to stay below
 SIZES = (10, 100, 1_000, 10_000)
 FEW, ENOUGH = 3, 0.2  # each size is measured this often and for this many seconds; slow conversions only once
 SUFFIXES = (".yaml", ".yml", ".template")
@@ -157,7 +157,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
     load_all(texts)
     load = min(seconds(partial(load_all, texts)) for _ in range(5))
     ratio = (min(times[checking]) - min(times["hot2tf --version"])) / load
-    print(f"  check without --version, against yaml.load {ratio:9.2f}     (target <= 2)")
+    print(f"  check without --version, against yaml.load {ratio:9.2f}     (target <= {CHECK_RATIO:g})")
 
 
 # growth

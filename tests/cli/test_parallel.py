@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import pathlib
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -10,10 +13,20 @@ from transpile.cli import parallel
 
 MANY = list(range(4 * parallel.FEW + 3))
 HERE = os.getpid()
+PATIENCE = 60  # seconds
 
 
-def doubled(number: int) -> tuple[int, int]:
-    return 2 * number, os.getpid()
+def together(place: pathlib.Path, count: int) -> Callable[[int], tuple[int, int]]:
+    """Work that waits until so many processes are at it; otherwise one of them might do all of it."""
+
+    def doubled(number: int) -> tuple[int, int]:
+        (place / str(os.getpid())).touch()
+        until = time.monotonic() + PATIENCE
+        while len(list(place.iterdir())) < count and time.monotonic() < until:
+            time.sleep(0.001)
+        return 2 * number, os.getpid()
+
+    return doubled
 
 
 def failing(number: int) -> int:
@@ -23,10 +36,11 @@ def failing(number: int) -> int:
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 64])
-def test_results_come_in_order(processes: int) -> None:
-    found = list(parallel.run(doubled, MANY, processes))
+def test_results_come_in_order(processes: int, tmp_path: pathlib.Path) -> None:
+    count = min(processes, len(MANY) // parallel.FEW)
+    found = list(parallel.run(together(tmp_path, count), MANY, processes))
     assert [n for n, _ in found] == [2 * n for n in MANY]
-    assert len({pid for _, pid in found}) == min(processes, len(MANY) // parallel.FEW)
+    assert len({pid for _, pid in found}) == count
 
 
 def test_few_files_need_no_second_process() -> None:
@@ -35,13 +49,17 @@ def test_few_files_need_no_second_process() -> None:
 
 
 @pytest.mark.parametrize("processes", [2, 3, 4])
-def test_what_a_lost_process_had_is_done_again(processes: int) -> None:
+def test_what_a_lost_process_had_is_done_again(processes: int, tmp_path: pathlib.Path) -> None:
+    working = together(tmp_path, processes)
+
     def killed(number: int) -> int:
-        if os.getpid() != HERE:
+        doubled, pid = working(number)
+        if pid != HERE:
             os._exit(9)
-        return 2 * number
+        return doubled
 
     assert list(parallel.run(killed, MANY, processes)) == [2 * n for n in MANY]
+    assert len(list(tmp_path.iterdir())) == processes  # all of them were at work
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
@@ -50,15 +68,13 @@ def test_work_that_fails_fails_here(processes: int) -> None:
         list(parallel.run(failing, MANY, processes))
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 8])
-@pytest.mark.parametrize("sizes", [[], [5], [9, 1, 1, 1, 1, 1, 1, 1, 1], [0, 0, 0], [3, 1, 2, 3, 1, 2]])
-def test_every_job_is_in_one_share(sizes: list[int], count: int) -> None:
-    found = parallel.shares(sizes, count)
-    assert len(found) == count
-    assert sorted(i for share in found for i in share) == list(range(len(sizes)))
-    totals = [sum(sizes[i] for i in share) for share in found]
-    assert max(totals) - min(totals) <= max(sizes, default=0)
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 1000])
+def test_each_number_is_taken_once(count: int) -> None:
+    assert sorted(parallel.Queue(range(count))) == list(range(count))
 
 
-def test_a_large_job_gets_a_share_of_its_own() -> None:
-    assert parallel.shares([1, 9, 1, 1, 1], 2) == [[1], [0, 2, 3, 4]]
+def test_large_jobs_are_started_first() -> None:
+    sizes = [n % 7 for n in MANY]
+    done: list[int] = []  # by this process; the other one has a copy of the list
+    assert list(parallel.run(done.append, MANY, 2, sizes)) == [None] * len(MANY)
+    assert [sizes[n] for n in done] == sorted((sizes[n] for n in done), reverse=True)

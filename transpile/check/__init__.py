@@ -1,8 +1,7 @@
-"""What there is to say about a linked stack beyond its names: what Heat refuses, now or when it creates the stack, and
-what it lets pass although it was surely not meant.
+"""Checks a linked stack beyond its names: what Heat refuses, and likely mistakes that it accepts.
 
-The easy rule to break: an error is what Heat's validation refuses; what only creating the stack would refuse is a
-warning, unless that is asked for.
+Invariant: what Heat's validation refuses is an error. What only stack creation refuses is a warning, unless checking at
+that level was requested.
 """
 
 from transpile.check.checker import check

@@ -1,7 +1,7 @@
-"""One linked stack, checked as Heat validates it, and those nested in it.
+"""Checks a linked stack, and those nested in it, as Heat validates them.
 
-The easy rule to break: Heat checks nothing of a resource whose condition does not hold; of nested stacks it checks
-nothing before it creates them.
+Invariant: as in Heat, a resource whose condition is false is not checked, nor are nested stacks before they are
+created.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
-RESOURCES = 1000  # that Heat takes in one stack by default
-SIZE = 512 * 1024  # bytes of a template that Heat takes by default
+RESOURCES = 1000  # Heat's default limit for one stack
+SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
 
 
 def check(
     stack: Stack, *, create: bool = False, plugins: Callable[[str], bool] = lambda kind: False
 ) -> list[Diagnostic]:
-    """What there is to say about a stack and all that are nested in it, each once.
+    """The diagnostics of a stack and of all stacks nested in it, each stack once.
 
     `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
     a plug-in of the cloud.
@@ -88,7 +88,7 @@ class _Checker:
         lints.check(self.stack, self.sink)
 
     def parameters(self) -> None:
-        """Defaults that are used must be values; and creating a stack needs a value of everything."""
+        """Defaults that are used must be valid, and creating a stack needs a value for every parameter."""
         for param in self.template.parameters.values():
             self.constraints(param)
             if param.name in self.stack.given or param.name in self.stack.passed:
@@ -114,7 +114,7 @@ class _Checker:
                 self.sink.say("HOT315", message, one.at, one.end, did_you_mean(name, catalog.constraints()), self.late)
 
     def conditions(self) -> None:
-        """Conditions that something asks for must come to a boolean; Heat evaluates no others."""
+        """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
         template = self.template
         if not template.conditions:
             return
@@ -135,7 +135,7 @@ class _Checker:
                     self.sink.say("HOT310", message, condition.at, condition.at + len(name))
 
     def needs(self, name: str, at: int, end: int) -> None:
-        """Heat asks for some values when it validates; a nested stack has them from the one around it."""
+        """Heat needs some values for validation; a nested stack gets them from its parent."""
         if not self.nested:
             message = f"Without a value of {name} Heat cannot validate the template."
             self.sink.say("HOT219", message, at, end, f"Give it: --parameter {name}=…, or -e with an environment.")
@@ -152,7 +152,7 @@ class _Checker:
     # resources
 
     def type(self, resource: Resource) -> None:
-        """Types that nobody knows; of the members of groups Heat says so only when it creates them."""
+        """Unknown types; for the members of groups Heat reports them only when it creates the members."""
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
         kind = stack.types[resource.name]
@@ -166,7 +166,7 @@ class _Checker:
                 self.unknown(written, at, self.late)
 
     def facade(self, resource: Resource) -> None:
-        """A template in the place of a type of Heat's own takes its properties, and has all of its attributes."""
+        """A template that replaces one of Heat's types accepts its properties and has all of its attributes."""
         nested, facts = self.stack.nested.get((resource.name, resource.type)), catalog.find(resource.type)
         if nested is None or facts is None:
             return
@@ -183,7 +183,7 @@ class _Checker:
         self.sink.say("HOT214", f"Heat has no resource type {kind}.", at, at + len(kind), hint, severity)
 
     def attributes(self, refs: Iterable[object], strict: bool) -> None:
-        """Attributes whose names are computed; the others were looked at when names were linked."""
+        """Attributes whose names are computed; the linker has checked the others."""
         for ref in refs:
             if not isinstance(ref, AttrRef) or not ref.path:
                 continue
@@ -210,7 +210,7 @@ class _Checker:
                 self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
-        """Attributes of a group are those of its members, which Heat knows when it makes them."""
+        """The attributes of a group are those of its members, which Heat knows when it creates them."""
         first, *rest = ref.path
         if first == Lit("attributes") and rest:
             first = rest[0]
@@ -223,7 +223,7 @@ class _Checker:
                 self.sink.say("HOT212", message, first.at, first.end, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
-        """The path of an attribute, which Heat evaluates from 2014-10-16 on: it says what is asked of the resource."""
+        """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""
         if not self.template.version.since("2014-10-16") or ref.at in self.template.guarded:
             return
         for step in ref.path[1:]:
@@ -237,7 +237,7 @@ class _Checker:
                 continue
 
     def policy(self, resource: Resource) -> None:
-        """A deletion policy that a function yields."""
+        """A deletion policy that is computed."""
         policy = resource.deletion_policy
         if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
@@ -253,7 +253,7 @@ class _Checker:
             self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
 
     def disabled(self) -> None:
-        """References to resources that are not there with the values at hand."""
+        """References to resources that the known values disable."""
         off = {name for name, enabled in self.stack.enabled.items() if enabled is False}
         if not off:
             return
@@ -275,7 +275,7 @@ class _Checker:
             self.sink.say("HOT218", message, ref.at, ref.end, severity=late)
 
     def value(self, expr: Expr) -> Any:
-        """What an expression comes to; None where that is not known."""
+        """The value of an expression; None if it is unknown."""
         try:
             return self.interpreter.value(expr)
         except evaluate.EvaluationError:
@@ -289,7 +289,7 @@ class _Checker:
 
 
 def unlike(facade: Type, provider: Type) -> Iterator[str]:
-    """How a template differs from the type that it stands for, as Heat compares them."""
+    """How a template differs from the type that it replaces, as Heat compares them."""
     mine = provider["properties"]
     for name, schema in facade["properties"].items():
         if name not in mine:

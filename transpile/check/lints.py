@@ -1,6 +1,6 @@
-"""What Heat lets pass although it was surely not meant.
+"""Likely mistakes that Heat accepts.
 
-The easy rule to break: nothing here is an error, and nothing is said of what a value that is not known could mend.
+Invariant: none is an error, and none is reported if an unknown value could make it right.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GROUP = "OS::Heat::ResourceGroup"
 
 
 def check(stack: Stack, sink: Sink) -> None:
-    """Says all that looks like a slip in one template."""
+    """Reports all likely mistakes in one template."""
     template = stack.template
     unused(template, sink)
     placeholders(template, sink)
@@ -28,14 +28,14 @@ def check(stack: Stack, sink: Sink) -> None:
 
 
 def named(template: Template, kind: type[ParamRef | ConditionRef]) -> set[str]:
-    """What references of a kind name, wherever they stand."""
+    """The names in all references of one kind."""
     owners: list[Condition | Resource | Output] = [*template.conditions.values(), *template.resources.values()]
     owners += template.outputs.values()
     return {ref.name for owner in owners for ref in owner.refs if isinstance(ref, kind)}
 
 
 def unused(template: Template, sink: Sink) -> None:
-    """Parameters, conditions and mappings that nothing refers to; a computed name may mean any of them."""
+    """Parameters, conditions and mappings that nothing refers to; a computed name may refer to any of them."""
     computed = {call.fn for call in template.calls if isinstance(call, Call)}
     if template.parameters and not computed & {"get_param", "Ref"}:
         used = named(template, ParamRef)
@@ -60,7 +60,7 @@ def unused(template: Template, sink: Sink) -> None:
 
 
 def placeholders(template: Template, sink: Sink) -> None:
-    """Placeholders that occur nowhere in the text that they would be replaced in."""
+    """Placeholders that do not occur in the text."""
     for call in template.calls:
         if isinstance(call, Call) and call.fn == "str_replace" and isinstance(call.arg, Map):
             text, params = call.arg.get("template"), call.arg.get("params")
@@ -85,7 +85,7 @@ def plain(text: str) -> bool:
 
 
 def groups(stack: Stack, sink: Sink) -> None:
-    """A group that has a placeholder for the number of its members and does not use it."""
+    """Groups whose placeholder for the index of a member is not used."""
     for resource in stack.template.resources.values():
         if stack.types[resource.name] != GROUP or resource.properties is None:
             continue
@@ -99,7 +99,7 @@ def groups(stack: Stack, sink: Sink) -> None:
 
 
 def dependencies(template: Template, sink: Sink) -> None:
-    """Names that depends_on has twice."""
+    """Names that occur twice in depends_on."""
     for resource in template.resources.values():
         seen: set[str] = set()
         for name in resource.depends_on:
@@ -109,7 +109,7 @@ def dependencies(template: Template, sink: Sink) -> None:
 
 
 def outdated(stack: Stack, sink: Sink) -> None:
-    """Types that Heat keeps only for old stacks."""
+    """Types that Heat keeps only for existing stacks."""
     for resource in stack.template.resources.values():
         facts = stack.facts(resource)
         if facts is None:

@@ -1,7 +1,7 @@
-"""The values of properties against the schemas of their types, as far as they are known before there is a stack.
+"""Checks the values of properties, as far as they are known, against the schemas of their types.
 
-The easy rule to break: Heat looks at names when it validates a template, and at values only when it creates the stack;
-so what is wrong with a value is a warning, unless creating is what was asked about.
+Invariant: Heat checks names when it validates a template, but values only when it creates the stack; so a wrong value
+is a warning, unless checking at that level was requested.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ INDEX = "%index%"
 
 @final
 class Values:
-    """Checks the properties of one stack's resources. `late`: the severity of what only creating would refuse."""
+    """Checks the properties of one stack's resources. `late`: the severity of what only stack creation refuses."""
 
     def __init__(self, stack: Stack, sink: Sink, interpreter: evaluate.Interpreter, late: str) -> None:
         self.stack, self.sink, self.interpreter, self.late = stack, sink, interpreter, late
@@ -67,7 +67,7 @@ class Values:
         at_once: bool = False,
         member: Map | None = None,
     ) -> None:
-        """`at_once`: Heat looks at these values when it validates; `member`: it is the definition of a group's."""
+        """`at_once`: Heat checks these values when it validates; `member`: the definition of a group's members."""
         given = self.known(expr) if expr is not None else {}
         if not isinstance(given, dict):
             return
@@ -85,7 +85,7 @@ class Values:
             self.sink.say(CODES[problem.kind], f"{where}: {problem.message}.", at, end, severity=grade)
 
     def known(self, expr: Expr) -> Any:
-        """The known parts of a map, entry by entry: where a function fails, Heat will refuse to create the stack."""
+        """The known parts of a map, entry by entry. If a function fails, Heat will refuse to create the stack."""
         if not isinstance(expr, Map):
             return None
         out = {}
@@ -108,12 +108,12 @@ class Values:
             return UNKNOWN
 
     def in_doubt(self, value: Expr) -> bool:
-        """Whether something was said already about what stands there."""
+        """Whether a diagnostic has been reported for this place."""
         inside = range(value.at, value.end)
         return any(at in inside for at in self.stack.unknown) or any(isinstance(e, ErrorNode) for e in walk(value))
 
     def lists(self, expr: Map | None, facts: Type, sure: bool) -> None:
-        """Heat joins lists for a nested stack with commas, which only texts can be; maps it flattens."""
+        """Heat passes lists to a nested stack joined with commas, so all items must be texts."""
         for entry in expr.entries if expr is not None else ():
             if facts["properties"].get(entry.key, {}).get("type") != "list":
                 continue
@@ -128,7 +128,7 @@ class Values:
     # members of groups
 
     def definitions(self, resource: Resource) -> Iterator[tuple[Type, Map]]:
-        """What the members of a group are, and with which properties."""
+        """The types of a group's members, with their definitions."""
         kind, properties = self.stack.types[resource.name], resource.properties
         if kind not in GROUPS or properties is None or vacant(resource, kind, self.value):
             return
@@ -154,7 +154,7 @@ class Values:
     # places
 
     def place(self, expr: Expr | None, problem: Problem, resource: Resource, definition: Map | None) -> tuple[int, int]:
-        """Where the part of an expression stands that a problem is about; what is missing, at what it is missing in."""
+        """The place of the part of an expression that has a problem; for a missing part, of the map that lacks it."""
         at, end = resource.at, resource.at + len(resource.name)
         if definition is not None:
             at, end = definition.at, definition.end
@@ -180,12 +180,12 @@ class Values:
 
 
 def requires(facts: Type) -> bool:
-    """Whether a type has properties that it cannot be without."""
+    """Whether a type has required properties."""
     return not facts.get("any") and any(p.get("required") for p in facts["properties"].values())
 
 
 def indexed(value: Any, variable: str) -> Any:
-    """A value as the first member of a group has it."""
+    """A value as the first member of a group gets it."""
     if isinstance(value, str):
         return value.replace(variable, "0")
     if isinstance(value, list):

@@ -1,7 +1,6 @@
-"""`hot2tf check`: the files that it was given, and what there is to say about each.
+"""`hot2tf check`: the files to check and the diagnostics of each.
 
-The easy rule to break: nothing is written, everything is said at once, and results come in the order of the paths,
-whoever finished first.
+Invariant: nothing is written, and results come in the order of the paths.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ ENVIRONMENTS = (".env", *TEMPLATES)
 
 @node
 class Options:
-    """What all files have in common.
+    """The options that hold for all files.
 
     `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
     `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
@@ -59,7 +58,7 @@ class Options:
 
 @record
 class Result:
-    """What there is to say about a file; `kind`: template, environment, or "" for what is neither."""
+    """The diagnostics of a file. `kind`: template, environment, or "" for neither."""
 
     path: str
     kind: str
@@ -71,14 +70,14 @@ class Result:
 
 
 def run(given: Iterable[str], options: Options, jobs: int) -> Iterator[Result]:
-    """Checks files, in several processes where there are many."""
+    """Checks files, in several processes if there are many."""
     files = list(discover(given, ENVIRONMENTS))
     todo = [(file.path, file.inside, options) for file in files]
     return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
 def one(job: tuple[str, bool, Options]) -> Result:
-    """Checks a file. What was met in a directory and is neither template nor environment is passed over."""
+    """Checks a file. Other files found in directories are skipped."""
     path, found, options = job
     try:
         source = load(path, path)
@@ -93,15 +92,15 @@ def one(job: tuple[str, bool, Options]) -> Result:
 
 
 def looks_like_environment(text: str) -> bool:
-    """Whether a text has a section of environments at the beginning of a line, and more than `requires`, a word that
-    other files have as well, unless it has nothing else.
+    """Whether a line begins with the name of a section of environments. `requires` alone, which other files have, too,
+    counts only if the text has no other key.
     """
     words = {line.partition(":")[0] for line in text.splitlines() if ":" in line and line[0] not in " #-"}
     return bool(words & (set(environments.SECTIONS) - {"requires"})) or words == {"requires"}
 
 
 def environment(source: Source) -> Result:
-    """Checks an environment for itself; what its values are for, only a template tells."""
+    """Checks an environment alone; the meaning of its values depends on a template."""
     try:
         read, sink = environments.read(source)
         said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
@@ -119,7 +118,7 @@ def standard_input(data: bytes, options: Options) -> Result:
 
 
 def text(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
-    """What there is to say about a template, in order. `folder`: what its names are relative to."""
+    """The diagnostics of a template, in order. `folder`: the directory that its names are relative to."""
     return in_order(findings(source, options, folder))
 
 
@@ -161,7 +160,7 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
 
 
 def closing(results: Sequence[Result], create: bool) -> str:
-    """What came of it, in one line."""
+    """A summary in one line."""
     said = [d for r in results for d in r.diagnostics]
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
     checked = sum(bool(r.kind) or not r.ok for r in results)

@@ -1,7 +1,7 @@
-"""`hot2tf fmt`: the files that it was given, and what came of each.
+"""`hot2tf fmt`: the files to format and the result of each.
 
-The easy rule to break: in a directory only templates of HOT are touched, whatever else is there; a file is written
-whole or not at all, and results come in the order of the paths, whoever finished first.
+Invariant: in directories only HOT templates are touched. A file is written completely or not at all, and results come
+in the order of the paths.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @record
 class Result:
-    """What came of a file. `found`: it was met in a directory, not named; `diff`: what changes, if that was asked."""
+    """The result for a file. `found`: it was found in a directory, not named; `diff`: the changes, if requested."""
 
     path: str
     kind: str
@@ -50,7 +50,7 @@ class Job:
 
 
 def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
-    """Formats files, in several processes where there are many."""
+    """Formats files, in several processes if there are many."""
     files = list(discover(given))
     todo = [Job(file.path, file.inside, write, diff) for file in files]
     return parallel.run(one, todo, jobs, [file.size for file in files])
@@ -90,7 +90,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def closing(results: Sequence[Result], *, written: bool) -> str:
-    """What came of it, in one line."""
+    """A summary in one line."""
     changed = sum(r.changed for r in results)
     alone = sum(not r.ok for r in results)
     same = sum(bool(r.kind) and r.ok and not r.changed for r in results)

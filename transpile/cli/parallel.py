@@ -25,7 +25,7 @@ def run(
     work: Callable[[Job], Result], jobs: Sequence[Job], processes: int, sizes: Sequence[int] | None = None
 ) -> Iterator[Result]:
     """The result of each job. `processes`: how many at most; few jobs are done by this one alone. `sizes`: how long
-    each job will take compared with the others.
+    each job will take compared with the others; large jobs are started first.
 
     What a process fails to send, because it was killed or because a job raised an exception, is done here.
     """
@@ -33,51 +33,58 @@ def run(
     if count < 2 or not hasattr(os, "fork"):
         yield from map(work, jobs)
         return
-    own, *others = shares(sizes or [1] * len(jobs), count)
-    children = [Child(work, jobs, share) for share in others]
-    results = {i: work(jobs[i]) for i in own}
+    order = sorted(range(len(jobs)), key=sizes.__getitem__, reverse=True) if sizes else range(len(jobs))
+    queue = Queue(order)
+    children = [Child(lambda: {i: work(jobs[i]) for i in queue}) for _ in range(1, count)]
+    results = {i: work(jobs[i]) for i in queue}
     for child in children:
         results |= child.results()
     for i, job in enumerate(jobs):
         yield results[i] if i in results else work(job)
 
 
-def shares(sizes: Sequence[int], count: int) -> list[list[int]]:
-    """The indexes of all jobs in shares of about the same size: each job, the largest first, goes to the smallest
-    share so far.
+class Queue:
+    """Numbers that several processes share out among themselves: each takes the next when it has done one, so that a
+    process that gets less time does less.
+
+    The numbers are dealt to at most 256 batches. One byte for each batch waits in a pipe, which the processes read.
     """
-    totals = [0] * count
-    out: list[list[int]] = [[] for _ in totals]
-    for i in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
-        smallest = totals.index(min(totals))
-        totals[smallest] += sizes[i]
-        out[smallest].append(i)
-    return out
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.batches = [numbers[i::256] for i in range(min(len(numbers), 256))]
+        self.pipe, writer = os.pipe()
+        os.write(writer, bytes(range(len(self.batches))))
+        os.close(writer)
+
+    def __iter__(self) -> Iterator[int]:
+        while batch := os.read(self.pipe, 1):
+            yield from self.batches[batch[0]]
+        os.close(self.pipe)
 
 
-class Child(Generic[Job, Result]):
-    """A forked process that does a share of the jobs."""
+class Child(Generic[Result]):
+    """A forked process that does a part of the jobs."""
 
-    def __init__(self, work: Callable[[Job], Result], jobs: Sequence[Job], share: Sequence[int]) -> None:
+    def __init__(self, work: Callable[[], dict[int, Result]]) -> None:
         self.pipe, writer = os.pipe()
         self.process = os.fork()
         if self.process == 0:
-            self.work(work, jobs, share, writer)
+            self.work(work, writer)
         os.close(writer)
 
-    def work(self, work: Callable[[Job], Result], jobs: Sequence[Job], share: Sequence[int], writer: int) -> NoReturn:
+    def work(self, work: Callable[[], dict[int, Result]], writer: int) -> NoReturn:
         """Runs in the child, and ends it."""
         import pickle  # takes 4 ms, which commands over few files can save
 
         try:
-            results = pickle.dumps({i: work(jobs[i]) for i in share})
+            results = pickle.dumps(work())
             with os.fdopen(writer, "wb") as stream:
                 stream.write(results)
         finally:
             os._exit(0)  # as is usual in a fork: exit handlers and buffered output belong to the parent
 
     def results(self) -> dict[int, Result]:
-        """The results by index; none if the child failed."""
+        """The results by the number of the job; none if the child failed."""
         import pickle
 
         with os.fdopen(self.pipe, "rb") as stream:

@@ -1,8 +1,7 @@
-"""The canonical form of one text, and the proof that it means the same.
+"""Formats one text canonically and proves that its meaning is unchanged.
 
-The easy rule to break: nothing is returned that was not read again and found equal: the same document, the same
-template, the same comments, and the same text when it is formatted once more. What cannot be proven is left alone, with
-a diagnostic that says so.
+Invariant: a result has been read again and found equal: the same document, template and comments, and the same text
+when it is formatted again. A text for which this fails is left as it is, with a diagnostic.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ TEMPLATE, ENVIRONMENT = "template", "environment"
 
 @record
 class Formatted:
-    """What came of a text. `text`: canonical, or the source's own where it is left alone; `kind`: template,
-    environment, or "" for what is neither.
+    """The result for a text. `text`: canonical, or unchanged if the text is left alone; `kind`: template, environment,
+    or "" for neither.
     """
 
     text: str
@@ -69,7 +68,7 @@ class Document:
 
 
 class LeftAlone(Exception):
-    """The text is not formatted; `found` says why, and is empty for what is neither template nor environment."""
+    """The text is not formatted. `found` says why; it is empty for what is neither template nor environment."""
 
     def __init__(self, kind: str, found: Sequence[Diagnostic]) -> None:
         super().__init__()
@@ -78,7 +77,7 @@ class LeftAlone(Exception):
 
 @functools.cache
 def canonical() -> Any:
-    """The printer of canonical HOT: a part of that target, which needs less to be imported than all of it."""
+    """The printer of canonical HOT. Importing it alone is faster than loading the whole target."""
     return importlib.import_module("emitters.hot.document")
 
 
@@ -123,7 +122,7 @@ def document(source: Source) -> Document:
 
 
 def unread(kind: str, sink: Sink) -> LeftAlone:
-    """Why a text that cannot be read is left alone: an error only if it says that it is a template."""
+    """Why an unreadable text is left alone; an error only if the text claims to be a template."""
     if kind != TEMPLATE:
         return LeftAlone("", ())
     if any(d.code == "HOT111" for d in sink.found):
@@ -133,7 +132,7 @@ def unread(kind: str, sink: Sink) -> LeftAlone:
 
 
 def kind_of(root: Node) -> str:
-    """What a document is, by the keys of its top level: template, environment, the key of another dialect, or ""."""
+    """The kind of a document by its top-level keys: template, environment, the key of another dialect, or ""."""
     if not isinstance(root, MappingNode):
         return ""
     keys = [key.value for key, _ in root.value if isinstance(key, ScalarNode)]
@@ -144,7 +143,7 @@ def kind_of(root: Node) -> str:
 
 
 def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
-    """What is said of a text that is neither a template of HOT nor an environment."""
+    """The diagnostics for a text that is neither a HOT template nor an environment."""
     if not kind:
         return []
     at = next(key.start_mark.index for key, _ in root.value if key.value == kind)
@@ -153,14 +152,14 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
 
 
 def not_kept(found: Diagnostic) -> Diagnostic:
-    """Why a text is left alone that can be read: a key that occurs twice, say, of which only one could stay."""
+    """Why a readable text is left alone: for example, a key occurs twice, and formatting would lose one."""
     if found.severity == "error":
         return found
     return Diagnostic("HOT904", found.message, found.source, found.at, found.end, found.hint)
 
 
 def prove(before: Document, was: Source, source: Source) -> None:
-    """Raises LeftAlone unless the canonical text is read as the same, and is canonical."""
+    """Raises LeftAlone unless the canonical text means the same when it is read, and is canonical."""
     try:
         after = document(source)
     except LeftAlone as e:

@@ -1,4 +1,4 @@
-"""Front ends: the text of templates and environments, made the IR.
+"""Front ends: the text of templates and environments to the IR.
 
-The easy rule to break: only here does anybody look at YAML or JSON, and nothing here knows of a target.
+Invariant: YAML and JSON are known only here, and targets are not known here.
 """

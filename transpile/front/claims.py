@@ -1,7 +1,7 @@
-"""What a template claims to be, or an environment requires: names with a value or a list of values.
+"""The capabilities of a template and the requirements of an environment: names with a value or a list of values.
 
-The easy rule to break: values are data and are kept as they were written; what is neither a scalar nor a list of
-scalars is said at its place and left out, for nobody could compare it.
+Invariant: values are kept as written. A value that is neither a scalar nor a list of scalars cannot be compared; it is
+reported and left out.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
 
 
 def each(value: Expr) -> tuple[Expr, ...]:
-    """The values of an entry: those of a list, or the one that there is."""
+    """The values of an entry: the items of a list, or its only value."""
     return value.items if isinstance(value, Seq) else (value,)
 
 
 def shown(value: object) -> str:
-    """A value as text, which is what values are compared by: `true` and "true" are one, 1 and "1" are."""
+    """A value as text, for comparison: `true` equals "true", and 1 equals "1"."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

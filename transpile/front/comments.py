@@ -1,8 +1,8 @@
 """Finds the comments of a YAML text and what each belongs to.
 
-The easy rule to break: a `#` inside a scalar is no comment, but one after the header of a block scalar is. A comment
-belongs to the key or list item that it stands above, or beside (the first of a line that closes what it opens, else
-the last); below everything at its own depth, to the last one before it.
+Invariant: a `#` inside a scalar is not a comment, but one after the header of a block scalar is. A comment belongs to
+the key or list item below it or on its line (the first on a line that closes all that it opens, else the last). A
+comment below everything else at its depth belongs to the item before it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""An environment file → `Environment`.
+"""Text to `Environment`.
 
-The easy rule to break: an environment has no functions, so all in it is data; every entry keeps its place, for each
-one ends in the report.
+Invariant: environments have no functions, so everything in them is data. Every entry keeps its place, because the
+report names each of them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAPS = {
 
 
 def load(source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None) -> Environment | None:
-    """The environment of a file, or that a text with a newline in it holds; what there is to say goes into `found`.
+    """The environment of a file, or of a text (with a newline in it). Diagnostics go into `found`.
     `name`: what diagnostics call it.
     """
     path = isinstance(source, os.PathLike) or "\n" not in source
@@ -66,7 +66,7 @@ def load(source: str | os.PathLike[str], found: list[Diagnostic], name: str | No
 
 
 def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environment | None, Sink]:
-    """The environment that a text holds, and what there is to say about it. `folder`: where its files are."""
+    """The environment in a text, and its diagnostics. `folder`: where its files are."""
     sink = Sink(source)
     try:
         if not source.text.strip():
@@ -115,7 +115,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
 
 
 def listed(sink: Sink, word: str, given: Expr) -> None:
-    """Checks encrypted_param_names and event_sinks: lists, of which Heat looks into the second."""
+    """Checks encrypted_param_names and event_sinks: both are lists, and Heat reads the items of the second."""
     if not isinstance(given, Seq):
         sink.say("HOT140", f"The section {word} must be a list.", given.at, given.end)
         return

@@ -1,8 +1,7 @@
-"""YAML nodes → expressions: which map is a call, and what its argument says.
+"""YAML nodes to expressions: decides which maps are function calls, and decodes their arguments.
 
-The easy rule to break: a map of one key is a call only if this version has that function in this place (a value or a
-condition); everything else is data. All references met are noted in `refs`, so that nobody has to walk the
-expressions again to link them.
+Invariant: a map of one key is a call only if this version has that function in this place (value or condition);
+everything else is data. References are collected in `refs` on the way, so that the linker need not search for them.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ class Expressions:
     # values
 
     def value(self, node: Node) -> Expr:
-        """Any value, functions included."""
+        """Any value, function calls included."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, node.start_mark.index, node.end_mark.index)
@@ -127,7 +126,7 @@ class Expressions:
         return Map(entries, node.start_mark.index, node.end_mark.index)
 
     def enter(self, node: Node) -> None:
-        """Goes into a collection; who leaves it counts back."""
+        """Enters a collection; the caller decrements `depth` when it leaves."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             nodes.too_deep(self.sink, node.start_mark.index)
@@ -166,8 +165,8 @@ class Expressions:
         return ErrorNode(message, at, end)
 
     def pairs(self, node: MappingNode) -> list[tuple[str, Node, Node]]:
-        """The keys of a map as Heat sees them, with merges applied; of a key that occurs twice the last counts, in
-        the place of the first.
+        """The keys of a map as Heat sees them, with merge keys applied. If a key occurs twice, its last value counts,
+        in the position of the first.
         """
         if node.tag != MAP:
             self.foreign(node)
@@ -209,7 +208,7 @@ class Expressions:
         return list(out.values())
 
     def merged(self, node: Node) -> list[tuple[str, Node, Node]]:
-        """What a merge key brings in, in the order in which it may be overridden."""
+        """The pairs that a merge key adds, later ones overriding earlier ones."""
         if type(node) is MappingNode:
             return self.pairs(node)
         if type(node) is SequenceNode and all(type(n) is MappingNode for n in node.value):
@@ -223,7 +222,7 @@ class Expressions:
         return tuple([Entry(k, self.value(v), n.start_mark.index) for k, n, v in self.pairs(node)])
 
     def plain(self, node: Node) -> Expr:
-        """A value in which nothing is a function."""
+        """A value without function calls: all of it is data."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, node.start_mark.index, node.end_mark.index)
@@ -246,7 +245,7 @@ class Expressions:
         return found
 
     def plain_data(self, node: Node) -> object:
-        """A value in which nothing is a function, as Python data; None where something cannot be read."""
+        """A value without function calls, as Python data; None if part of it is unreadable."""
         if type(node) is ScalarNode and node.tag == STR:
             return node.value
         return plain_data(self.plain(node))
@@ -254,7 +253,7 @@ class Expressions:
     # conditions
 
     def condition(self, node: Node) -> Expr:
-        """A condition: a boolean, the name of one, or a call of a function that yields one."""
+        """A condition: a boolean, the name of a condition, or the call of a function that returns a boolean."""
         if type(node) is ScalarNode:
             found = self.scalar(node)
             if isinstance(found, Lit) and isinstance(found.value, str):
@@ -296,7 +295,7 @@ class Expressions:
         return call
 
     def looked_past(self, name: str, arg: Expr) -> None:
-        """Says which keys of an argument mean nothing to Heat."""
+        """Reports keys of an argument that Heat ignores."""
         row = INTRINSICS.get(name)
         if row is not None and row.lenient and isinstance(arg, Map):
             known = (*row.keys, *row.optional)
@@ -339,7 +338,7 @@ class Expressions:
         return self.noted(Call(name, self.value(arg), at, end))
 
     def name(self, node: Node) -> str:
-        """A name as the keys of maps are spelled: it may have been written as a number."""
+        """A name, spelled as a key of a map would be: it may have been written as a number."""
         if node.tag == STR:
             return str(node.value)
         found = self.scalar(node) if isinstance(node, ScalarNode) else None
@@ -355,7 +354,7 @@ class Expressions:
         return self.error("HOT130", "get_resource takes the name of a resource.", arg)
 
     def ref(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        """`Ref`: a resource of that name wins over a parameter."""
+        """`Ref`: a resource takes precedence over a parameter of the same name."""
         if type(arg) is not ScalarNode:
             return self.error("HOT130", "Ref takes the name of a resource or parameter.", arg)
         named = self.name(arg)
@@ -435,7 +434,7 @@ class Expressions:
         return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
-        """not, and, or: what stands inside are conditions, so plain texts are their names."""
+        """not, and, or: their arguments are conditions, so plain texts are names of conditions."""
         if name == "not":
             return self.noted(Call(name, self.condition(arg), at, end))
         least = 1 if name == "Fn::Not" else 2
@@ -450,7 +449,7 @@ class Expressions:
 
 
 def plainly(node: MappingNode) -> bool:
-    """Whether all keys are texts, and each occurs once: nearly always, and then there is nothing to care for."""
+    """Whether all keys are distinct texts, so that no key needs special treatment. Nearly always true."""
     return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
 
@@ -464,7 +463,7 @@ FACADE = {
 
 
 def misshapen(name: str, arg: Expr) -> str | None:
-    """What is wrong with the argument of a pure function, by its row in the table; None if nothing is."""
+    """What is wrong with the argument of a pure function, according to its row in the table; None if it is right."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
         return None

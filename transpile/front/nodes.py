@@ -24,14 +24,14 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
 )
 BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
 MAX_NODES = 400_000  # of a document with all aliases written out
-MAX_DEPTH = 80  # collections inside one another
+MAX_DEPTH = 80  # nested collections
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 class Unreadable(Exception):
-    """The text cannot be read at all; the diagnostic was said."""
+    """The text cannot be read at all; the diagnostic is in the sink."""
 
 
 def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
@@ -85,7 +85,7 @@ def boolean(text: str) -> bool:
 
 
 def binary(text: str) -> str:
-    """Bytes as Heat's client sends them: as the UTF-8 text that they are."""
+    """Bytes as Heat's client sends them: as UTF-8 text."""
     return base64.b64decode("".join(text.split()), validate=True).decode("utf-8")
 
 
@@ -101,7 +101,7 @@ SCALARS: dict[str, Callable[[str], Scalar]] = {
 
 
 def scalar(node: ScalarNode) -> Scalar:
-    """The value of a scalar; raises ValueError for a tag that Heat refuses or a text that the tag does not fit."""
+    """The value of a scalar. Raises ValueError if Heat refuses the tag or if the text does not fit it."""
     read = SCALARS.get(node.tag)
     if read is None:
         raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
@@ -109,7 +109,7 @@ def scalar(node: ScalarNode) -> Scalar:
 
 
 def key_text(value: Scalar) -> str:
-    """A key as Heat sees it: templates travel as JSON, whose keys are strings."""
+    """A key as Heat sees it: templates are sent as JSON, whose keys are strings."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

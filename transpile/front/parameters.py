@@ -1,7 +1,7 @@
-"""The `parameters` section of both dialects → `Param`.
+"""Declarations of parameters: their types, constraints and defaults.
 
-The easy rule to break: what is refused here Heat refuses too (`heat.engine.parameters.Schema`), and nothing else;
-defaults are checked by the link step, which knows the environment.
+Invariant: exactly what Heat refuses (`heat.engine.parameters.Schema`) is refused here. Defaults are checked by the
+linker, which knows the environment.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Parameters:
         return types[word]
 
     def text(self, node: Node) -> str | None:
-        """A description or label as text; Heat takes whatever is there."""
+        """A description or label as text; Heat accepts any value."""
         value = self.reader.plain_data(node)
         return None if value is None else str(value)
 
@@ -172,7 +172,7 @@ class Parameters:
         return Constraint(kind, value, None if description is None else str(description), (path,), at, end)
 
     def fits(self, name: str, kind: str, value: Expr) -> bool:
-        """Whether what a constraint is given has the right shape."""
+        """Whether the argument of a constraint has the right shape."""
         why = ""
         if kind in LIMITS:
             limits = LIMITS[kind]

@@ -1,8 +1,7 @@
-"""Text → `Template`, for HOT and both CFN-era formats.
+"""Text to `Template`, for HOT and both CFN-era formats.
 
-The easy rule to break: sections and keys are looked up by the dialect's words and stored under HOT's; a key that Heat
-refuses is an error, one that it ignores is kept under `ignored`. Reading goes on after an error, so that all of them
-are reported.
+Invariant: sections and keys are looked up by the dialect's names and stored under HOT's. A key that Heat refuses is an
+error; one that it ignores is kept in `ignored`. Reading continues after an error, so that all errors are reported.
 """
 
 from __future__ import annotations
@@ -41,9 +40,7 @@ POLICIES = ("Delete", "Retain", "Snapshot")
 
 
 def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
-    """The template that a text holds (None if it cannot be told), with its comments if they are wanted, and what there
-    is to say about it.
-    """
+    """The template in a text (None if it is unreadable) and its diagnostics. `commented`: with its comments."""
     sink = Sink(source)
     try:
         return of(sink, documents.compose(sink, source.name, trimmed=True), commented=commented), sink
@@ -52,9 +49,7 @@ def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Si
 
 
 def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
-    """The template that a document holds, with its comments if they are wanted; raises nodes.Unreadable after saying
-    why.
-    """
+    """The template in a document. `commented`: with its comments. Raises Unreadable, with the reason in the sink."""
     version = _version(sink, root)
     return _Reader(sink, version, root).template(commented=commented) if version else None
 
@@ -114,8 +109,8 @@ def _version(sink: Sink, root: Node) -> Version | None:
 
 
 def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
-    """The capabilities that a template declares, and what keeps them from being read: nothing else in it is looked at.
-    None for what is no template.
+    """The capabilities that a template declares, and the diagnostics that concern them; the rest of it is not checked.
+    None if the text is not a template.
     """
     sink, all_ = Sink(source), Sink(source)
     try:
@@ -198,7 +193,7 @@ class _Reader:
         return comments.read(self.sink.source.text, self.root) if self.sink.source else ()
 
     def named(self, section: str) -> list[tuple[str, Node, Node]]:
-        """The declarations of a section; empty and null ones are as good as absent."""
+        """The declarations of a section; an empty or null section has none."""
         node = self.sections.get(section)
         if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
             return []
@@ -285,7 +280,7 @@ class _Reader:
     def described(
         self, kind: str, name: str, node: Node, words: Mapping[str, str]
     ) -> dict[str, tuple[str, Node, Node]] | None:
-        """The keys of a resource or output by HOT's words; what the dialect ignores under its own word."""
+        """The keys of a resource or output under HOT's names; ignored keys under `?` and their own name."""
         if not isinstance(node, MappingNode):
             self.sink.say("HOT121", f"{kind} {name} must be a map.", node.start_mark.index, node.end_mark.index)
             return None
@@ -439,7 +434,7 @@ class _Reader:
         )
 
     def ignored(self, given: Mapping[str, tuple[str, Node, Node]]) -> tuple[Entry, ...]:
-        """The keys that Heat does not look at, with what they hold."""
+        """The keys that Heat ignores, with their values."""
         return tuple(
             Entry(word[1:], self.reader.plain(value), key.start_mark.index)
             for word, (_, key, value) in given.items()

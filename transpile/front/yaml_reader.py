@@ -54,8 +54,8 @@ def compose(sink: Sink, text: str) -> Node:
 
 
 def _measure(sink: Sink, text: str) -> None:
-    """Refuses what would exhaust the composer: its stack, as it recurses in C, or the memory. Most texts cannot, as
-    their punctuation shows.
+    """Refuses texts that would overflow the stack of libyaml, which recurses in C, or exhaust the memory. Counting
+    punctuation is enough to accept most texts.
     """
     if len(text) < MAX_STACK:
         return
@@ -86,7 +86,7 @@ WORDS = {"~": NULL, "": NULL, "<<": MERGE, "=": TAG + "value"} | {
     for word, tag in [*((word, BOOL) for word in BOOLS), ("null", NULL)]
     for spelled in (word, word.capitalize(), word.upper())
 }
-NUMERIC: Mapping[str, Callable[[str], bool]] = {  # what is asked before a pattern, which takes long to compile
+NUMERIC: Mapping[str, Callable[[str], bool]] = {  # cheap checks before the patterns
     FLOAT: lambda text: text.count(".") == 1,
     INT: lambda text: "-" not in text[1:] and "." not in text,
     TIMESTAMP: lambda text: text[4:5] == "-",
@@ -95,7 +95,7 @@ NUMERIC: Mapping[str, Callable[[str], bool]] = {  # what is asked before a patte
 
 @functools.lru_cache(maxsize=4096)
 def plain_tag(text: str) -> str:
-    """The tag of a scalar without quotes, as PyYAML has it: its patterns are asked only about what may be a number."""
+    """The tag of an unquoted scalar, as in PyYAML; its patterns are tried only on what may be a number or date."""
     if not text or text[0] not in "+-.0123456789":
         return WORDS.get(text, STR)
     if text.isdecimal() and text.isascii() and text[0] != "0":
@@ -106,10 +106,10 @@ def plain_tag(text: str) -> str:
 
 @final
 class Loader(yaml.CSafeLoader):
-    """PyYAML's own, with its slowest part remembered: what kind of scalar a text without quotes is.
+    """PyYAML's loader, with the tags of unquoted scalars cached, which is its slowest part.
 
-    Its paths to places with kinds of their own are never used, but asked for before and after each node: what is asked
-    here instead says nothing, and says it fast.
+    PyYAML also calls two methods around each node for path resolvers. There are none here, so both are replaced by
+    built-in functions without effect.
     """
 
     descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment]
@@ -160,9 +160,9 @@ def _compose(sink: Sink, text: str) -> Node | None:
 
 
 def _check_aliases(sink: Sink, root: Node) -> None:
-    """Refuses what is recursive, or too large once its aliases are written out.
+    """Refuses documents that are recursive, or too large once their aliases are expanded.
 
-    Iterative, as nobody knows yet how deep it goes.
+    Iterative, because the depth is not known yet.
     """
     sizes: dict[int, int] = {}
     within: set[int] = set()

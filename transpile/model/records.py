@@ -1,7 +1,7 @@
 """Lightweight record classes: a subset of dataclasses that is faster to define.
 
-Defining a class with `dataclasses.dataclass(slots=True)` takes about 0.4 ms, and the IR, the diagnostics and the
-catalog define a hundred: 15 to 20 ms of every command. As in dataclasses, `__init__` is generated as source text and
+Measured: a class takes 0.05 ms here, and 0.3 ms with `dataclass(slots=True)`. A conversion imports 64 of them, so this
+saves it 16 ms. As in dataclasses, `__init__` is generated as source text and
 compiled once per class; `__eq__`, `__hash__` and `__repr__` are ordinary functions here, which nothing compiles.
 
 Invariant: a record behaves as the dataclass of the same fields would, so that type checkers can treat it as one

@@ -1,7 +1,7 @@
-"""Jinja2 sources (`*.j2.yaml`) → the templates that they make, whose places are those of the sources.
+"""Renders Jinja2 sources (`*.j2.yaml`) to templates whose places are those of the sources.
 
-The easy rule to break: only who asks for it gets it (`--render`), and whatever goes wrong in a source is a diagnostic
-at its line. Rendering happens in another process (`transpile.text.sandbox`), which is stopped when it takes too long.
+Invariant: nothing is rendered unless `--render` asks for it, and every failure is a diagnostic at its line. Rendering
+runs in another process (`transpile.text.sandbox`), which is stopped when it takes too long.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SECONDS = 10  # until the process is stopped; it has fewer of computing
 
 
 class WrongValue(ValueError):
-    """What `--render` was given is neither KEY=VALUE nor a file of values."""
+    """The argument of `--render` is neither KEY=VALUE nor a file of values."""
 
 
 class NotRendered(Exception):
-    """A source that does not become a template; `diagnostic` says why."""
+    """A source that cannot be rendered; `diagnostic` says why."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -69,13 +69,13 @@ def values(given: Iterable[str]) -> dict[str, Any]:
 
 @final
 class Renderer:
-    """Renders what is a Jinja2 source, with the values of the user. `values` is None where nothing is rendered."""
+    """Renders Jinja2 sources with the values of the user; `values` is None if nothing is to be rendered."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.values = values
 
     def template(self, source: Source, root: Root, *, any_name: bool = False) -> Source:
-        """The template that a source makes, or the source itself if it is none; raises NotRendered."""
+        """The rendered template, or the source itself if it is not Jinja2. Raises NotRendered."""
         if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
         source = Source(source.name, re.sub("\r\n?", "\n", source.text))  # as Jinja2 has it
@@ -121,7 +121,7 @@ def run(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def line(source: Source, number: int) -> tuple[int, int]:
-    """Where a line of a source begins and ends, blanks aside."""
+    """The offsets at which a line of a source begins and ends, without surrounding blanks."""
     lines = source.text.split("\n")
     number = max(1, min(number, len(lines)))
     start, text = sum(len(one) + 1 for one in lines[: number - 1]), lines[number - 1]

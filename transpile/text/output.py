@@ -1,4 +1,4 @@
-"""The only writer: files of a conversion onto the disk, and a file in the place of another.
+"""The only writer: the files of a conversion, and a file in place of another.
 
 Invariant: nothing that we did not write is touched, and nothing that was edited since. Whatever is in the way is found
 before anything is written, and nothing is ever written outside the directory.
@@ -29,7 +29,7 @@ def encoded(content: str | bytes) -> bytes:
 
 
 def manifest(files: Mapping[str, str | bytes]) -> str:
-    """What lists the files of a run, by the hash of what they hold."""
+    """The manifest: the files of a run with the hashes of their contents."""
     listed = {
         name: hashlib.sha256(encoded(content)).hexdigest()
         for name, content in sorted(files.items())
@@ -39,7 +39,7 @@ def manifest(files: Mapping[str, str | bytes]) -> str:
 
 
 def known(directory: pathlib.Path) -> dict[str, str]:
-    """What an earlier run says that it wrote."""
+    """The manifest of an earlier run."""
     try:
         found = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, LookupError, TypeError):
@@ -55,7 +55,7 @@ def unchanged(path: pathlib.Path, digest: str) -> bool:
 
 
 def inside(directory: pathlib.Path, name: str) -> pathlib.Path:
-    """The path of a file of ours; raises ValueError if links lead it elsewhere."""
+    """The path of an output file. Raises ValueError if links lead outside the directory."""
     path = directory / name
     path.parent.resolve().relative_to(directory.resolve())
     if path.is_symlink():
@@ -64,7 +64,7 @@ def inside(directory: pathlib.Path, name: str) -> pathlib.Path:
 
 
 def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
-    """Writes the files; what is in the way is told, and then nothing is written."""
+    """Writes the files, or returns the conflicts and writes nothing."""
     before = known(directory)
     problems: list[Diagnostic] = []
     if directory.exists() and not directory.is_dir():
@@ -138,7 +138,7 @@ def neighbours(
 
 
 def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diagnostic | None:
-    """What keeps a file from being written: what is there already stays unless it is the same, or `force`."""
+    """Why a file cannot be written: an existing file is kept unless it is the same, or `force`."""
     try:
         if path.is_dir():
             return Diagnostic("HOT902", f"{path} is a directory.")
@@ -156,7 +156,7 @@ def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force:
 
 
 def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
-    """Writes files into a folder that is the user's, all or none; what is there already stays unless it is the same,
+    """Writes files into a folder of the user, all or none; existing files are kept unless they are the same,
     or `force`.
     """
     problems = [p for name, content in files.items() if (p := in_the_way(folder / name, content, force=force))]
@@ -173,7 +173,7 @@ def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force
 
 
 def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
-    """Writes a file that is there anew, whole or not at all; what a link leads to stays where it is."""
+    """Replaces an existing file, completely or not at all. A link stays a link, and its target is replaced."""
     import shutil  # slow to import, and most commands replace nothing
     import tempfile
 

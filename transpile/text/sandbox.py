@@ -1,8 +1,8 @@
-"""Jinja2 in a process of its own: a source and values on standard input, the text and where each piece of it came from
-on standard output, all as JSON.
+"""Renders Jinja2 in a process of its own: a source and values on standard input; the text, and where each piece of it
+comes from, on standard output, all as JSON.
 
-The easy rule to break: the source is untrusted. It runs in Jinja2's sandbox, in a process that has little time and
-memory, and includes only files that `Root` lets it read. Nothing here imports more of hot2tf than that.
+Invariant: the source is untrusted. It runs in Jinja2's sandbox, with little time and memory, and includes only files
+that `Root` lets it read. Nothing else of hot2tf is imported here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST = 8 * 1024 * 1024  # characters of a text
 
 @final
 class Files(jinja2.BaseLoader):
-    """What a source includes, extends or imports: names are relative to the source."""
+    """Loads what a source includes, extends or imports. Names are relative to the source."""
 
     def __init__(self, root: Root) -> None:
         self.root = root
@@ -109,7 +109,7 @@ def places(source: str, found: list[tuple[str, int]], texts: set[tuple[int, str]
 
 
 def limit() -> None:
-    """What the system grants to this process."""
+    """Limits the resources of this process."""
     try:
         import resource
     except ImportError:  # not on Windows, where only the time is limited

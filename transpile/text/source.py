@@ -1,7 +1,7 @@
-"""Texts, and the only reader of files.
+"""Texts with positions, and the only reader of files.
 
-The easy rule to break: everything that is read goes through `load` (the file named by the user) or `Root` (what a
-template names), so that nothing is read outside the template's root, and no URL is fetched, unless it was allowed.
+Invariant: everything is read through `load` (files that the user names) or `Root` (files that a template names), so
+that no file outside the template's root is read and no URL is fetched unless it is allowed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
 def is_url(name: str) -> bool:
-    """Whether a name is a URL, of whatever kind."""
+    """Whether a name is a URL of any scheme."""
     return "://" in name and re.match(URL, name) is not None
 
 
 class Unreadable(Exception):
-    """A file that cannot be had.
+    """A file that cannot be read.
 
     `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence.
     """
@@ -58,7 +58,7 @@ def unreadable(error: Unreadable, shown: str) -> Diagnostic:
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
-    """The bytes of a regular file; raises Unreadable for whatever else the path is."""
+    """The bytes of a regular file. Raises Unreadable for anything else."""
     name = os.path.basename(path)
     try:
         file = os.open(path, FLAGS)
@@ -102,7 +102,7 @@ def load(path: str | os.PathLike[str], name: str | None = None) -> Source:
 
 
 def from_bytes(data: bytes, name: str) -> Source:
-    """What came from elsewhere, as text."""
+    """Bytes from elsewhere, as text."""
     if len(data) > LIMIT:
         raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     try:
@@ -114,9 +114,7 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 @node
 class File:
-    """A file that a template names: its path from the root, with forward slashes, or its URL; its bytes; and what
-    nothing else is known by.
-    """
+    """A file that a template names. `path`: from the root, with forward slashes, or a URL; `where`: its identity."""
 
     path: str
     data: bytes
@@ -169,14 +167,14 @@ class Root:
         return found
 
     def at(self, base: str | None) -> Root:
-        """The same rules for names that are relative to another place."""
+        """The same rules for names relative to another base."""
         if base not in self._beside:
             found = self._beside[base] = Root(self.directory, base, self.allow, trusting=self.trusting)
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
         return self._beside[base]
 
     def of_environment(self, folder: pathlib.Path | None) -> Root:
-        """The rules for the names that stand in an environment, and in the files that they lead to."""
+        """The rules for names in an environment, and in the files that it names."""
         base = self.base if folder is None else str(folder)
         if base is None or folder is None or not self.trusting:
             return self.at(base)
@@ -186,7 +184,7 @@ class Root:
         return self._environments[base]
 
     def beside(self, file: File) -> Root:
-        """The same rules for the names that stand in a file."""
+        """The same rules for names in a file."""
         folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
         return self.at(folder)
 
@@ -232,8 +230,8 @@ class Root:
 
 
 def beneath(directory: str, name: str) -> str:
-    """The path of a name without links, relative to a directory whose path has none: only what the name adds is asked
-    for, unless it leads elsewhere.
+    """The path of a name with links resolved, relative to a directory without links. Only the parts of the name are
+    looked up, unless one of them is a link.
     """
     whole = os.path.join(directory, name)
     if os.sep != "/" or name.startswith("/") or ".." in name:
@@ -248,7 +246,7 @@ def beneath(directory: str, name: str) -> str:
 
 
 def fetch(url: str, allow: Sequence[str]) -> bytes:
-    """What an allowed URL leads to; a redirection must be allowed as well. Raises Unreadable."""
+    """The content of an allowed URL; redirections must be allowed as well. Raises Unreadable."""
     import urllib.error
     import urllib.request
 

@@ -1,7 +1,6 @@
-"""Scalars of YAML that every reader takes for the same: the one place that quotes, for all targets that are YAML.
+"""Scalars as YAML text, quoted where necessary; all targets that write YAML use these functions.
 
-The easy rule to break: a text stays a text and a number a number in YAML 1.1 and 1.2 alike, so whatever either would
-read as something else is quoted, keys too.
+Invariant: YAML 1.1 and 1.2 read the same value. What either would read as something else is quoted, keys too.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ ESCAPES = {
 
 
 def plain(text: str, flow: bool) -> bool:
-    """Whether a text may stand without quotes."""
+    """Whether a text needs no quotes."""
     if not text or AMBIGUOUS.fullmatch(text) or UNSAFE.search(text) or text.startswith(("---", "...")):
         return False
     if SPECIAL.match(text) and not (text[0] in "-?:" and len(text) > 1 and not text[1].isspace() and not flow):
@@ -94,7 +93,7 @@ def scalar(value: Scalar, flow: bool = False) -> str:
 
 
 def block(value: str, indent: int) -> str | None:
-    """A literal block scalar, its lines indented; None where its text could come out otherwise."""
+    """A literal block scalar with indented lines; None if it could be read as another text."""
     if "\n" not in value or BLOCK_BREAKERS.search(value) or not value.strip("\n "):
         return None
     body = value.rstrip("\n")
@@ -110,7 +109,7 @@ def block(value: str, indent: int) -> str | None:
 
 
 def folded(value: str, indent: int, width: int) -> str | None:
-    """A folded block scalar for prose on one line; None where its text could come out otherwise."""
+    """A folded block scalar for one long line of prose; None if it could be read as another text."""
     body = value.removesuffix("\n")
     if not body or BLOCK_BREAKERS.search(body) or "\n" in body or "\t" in body:
         return None
