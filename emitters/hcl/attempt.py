@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.tables import mapping
     from emitters.hcl.unit import Unit
 
@@ -131,18 +130,9 @@ class Attempt:
         plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
         for reader, name in plan.readers.items():
             if name:
-                users = [user for user in plan.index(users_of).get(name, ()) if user not in plan.readers]
+                users = [user for user in dict.fromkeys(plan.users.get(name, ())) if user not in plan.readers]
                 block = self.embedded[plan.group_of[reader]].block
                 waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
-
-
-def users_of(plan: Plan) -> dict[str, list[str]]:
-    """The resources that refer to a resource, by its name."""
-    found: dict[str, list[str]] = {}
-    for user, needs in plan.needs.items():
-        for name in dict.fromkeys(needs):
-            found.setdefault(name, []).append(user)
-    return found
 
 
 def write_resource(emission: Emission, resource: ir.Resource) -> None:

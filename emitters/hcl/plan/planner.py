@@ -21,7 +21,7 @@ from transpile.resolve.groups import INSIDE
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
     from transpile.resolve.stack import Stack
@@ -103,11 +103,8 @@ class Plan:
         self.partners = coupling.kept(stack) | dict(mixed or {})
         for name, partner in self.partners.items():
             if name not in self.heat and name not in self.off:
-                resource = self.template.resources[name]
-                end = resource.type_at + len(resource.type)
-                why = f"it works only together with {partner}"
                 self.give_up(name)
-                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                self.draw(name, f"it works only together with {partner}")
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
@@ -268,107 +265,95 @@ class Plan:
         self.indexes.clear()
 
     def close(self) -> bool:
-        """Pulls in what works only together with what is in Heat; True if that was anything."""
-        grown = False
+        """Keeps whatever works only together with what is kept; True if that was anything."""
         if not self.heat:
             self.group()
             return False
+        before = len(self.heat)
         folded = dict.fromkeys(  # in the order of the template, in which reasons are found
             name
             for name, kind in self.kinds.items()
             if kind is not None and kind.treatment == "folded" and name not in self.heat
         )
-        users: dict[str, list[str]] = {}
+        self.close_partners(folded)
+        self.close_configs(folded)
+        self.close_between(folded)
+        self.close_subnets()
+        self.close_gateways()
+        self.group()
+        return len(self.heat) > before
+
+    def draw(self, name: str, why: str) -> None:
+        """Keeps a resource only because another one is kept."""
+        resource = self.template.resources[name]
+        self.heat[name] = Reason("HOT450", why, resource.type_at, resource.type_at + len(resource.type), drawn=True)
+
+    @functools.cached_property
+    def users(self) -> dict[str, list[str]]:
+        """The resources that refer to a resource, by its name."""
+        found: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
-                users.setdefault(need, []).append(name)
+                found.setdefault(need, []).append(name)
+        return found
+
+    def close_partners(self, folded: Collection[str]) -> None:
+        """A resource that works only beside another type, where such a resource is kept. Folded ones may be between."""
         for name, kind in self.kinds.items():
             if kind is None or name in self.heat or name in self.off or not kind.stays_with:
                 continue
             beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
-                users, [name], lambda n: n in folded
+                self.users, [name], lambda n: n in folded
             )
-            partner = min(
-                (
-                    p
-                    for p in beyond
-                    if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
-                ),
-                key=lambda p: self.template.resources[p].at,
-                default=None,
+            partners = (
+                p
+                for p in beyond
+                if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
             )
+            partner = min(partners, key=lambda p: self.template.resources[p].at, default=None)
             if partner is not None:
-                resource = self.template.resources[name]
-                self.heat[name] = Reason(
-                    "HOT450",
-                    f"it works only together with {partner}",
-                    resource.type_at,
-                    resource.type_at + len(resource.type),
-                    drawn=True,
-                )
-                grown = True
+                self.draw(name, f"it works only together with {partner}")
+
+    def close_configs(self, folded: Collection[str]) -> None:
+        """A configuration that only kept resources use."""
         read = {
             r.name
             for o in self.template.outputs.values()
             for r in o.refs
             if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat
         }
-        for name in folded:
-            if (
-                self.stack.types[name] in CONFIGS
-                and name not in self.heat
-                and name not in read
-                and (mine := users.get(name))
-                and all(u in self.heat or u in self.off for u in mine)
-            ):
-                resource = self.template.resources[name]
-                self.heat[name] = Reason(
-                    "HOT450",
-                    f"only {mine[0]} uses it, which stays with Heat",
-                    resource.type_at,
-                    resource.type_at + len(resource.type),
-                    drawn=True,
-                )
-                grown = True
-        for name in self.template.resources:  # what ties two that belong together goes with them
+        todo = [name for name in folded if self.stack.types[name] in CONFIGS and name not in read]
+        candidates = set(todo)
+        for name in todo:
+            users = self.users.get(name)
+            if name not in self.heat and users and all(u in self.heat or u in self.off for u in users):
+                self.draw(name, f"only {users[0]} uses it, which stays with Heat")
+                todo += [need for need in self.needs.get(name, ()) if need in candidates]
+
+    def close_between(self, folded: Collection[str]) -> None:
+        """A folded resource between two kept ones that work only together."""
+        for name in self.template.resources:
             if name not in folded or name in self.heat:
                 continue
-            above = self.heat.keys() & graph.reachable(users, [name], lambda n: n in folded)
+            above = self.heat.keys() & graph.reachable(self.users, [name], lambda n: n in folded)
             below = self.heat.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
-            if (
-                pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
-            ) is not None:
-                resource = self.template.resources[name]
-                end = resource.type_at + len(resource.type)
-                why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
-                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
-                grown = True
-        for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
-            if network in self.heat:
-                for name in subnets:
-                    if name not in self.heat and name not in self.off:
-                        resource = self.template.resources[name]
-                        end = resource.type_at + len(resource.type)
-                        why = f"the subnets of {network} are read, which stays with Heat"
-                        self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
-                        grown = True
-        for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
-            if (
-                self.stack.types[name] == "OS::Neutron::RouterGateway"
-                and name not in self.heat
-                and name not in self.off
-                and self.router_of(resource) is None
-            ):
-                self.heat[name] = Reason(
-                    "HOT450",
-                    "its router stays with Heat",
-                    resource.type_at,
-                    resource.type_at + len(resource.type),
-                    drawn=True,
-                )
-                grown = True
-        self.group()
-        return grown
+            pair = next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
+            if pair is not None:
+                self.draw(name, f"it stands between {pair[0]} and {pair[1]}, which work only together")
+
+    def close_subnets(self) -> None:
+        """The subnets of a kept network whose list of subnets is read: Heat lists only those that it made."""
+        for network, subnets in self.listed.items():
+            for name in subnets if network in self.heat else ():
+                if name not in self.heat and name not in self.off:
+                    self.draw(name, f"the subnets of {network} are read, which stays with Heat")
+
+    def close_gateways(self) -> None:
+        """The gateway of a kept router."""
+        for name, resource in self.template.resources.items():
+            gateway = self.stack.types[name] == "OS::Neutron::RouterGateway"
+            if gateway and name not in self.heat and name not in self.off and self.router_of(resource) is None:
+                self.draw(name, "its router stays with Heat")
 
     def tied(self, one: str, other: str) -> bool:
         """Whether two resources work only together."""
@@ -424,14 +409,7 @@ class Plan:
             between = [c for c in circle if c in self.template.resources and c not in self.heat]
             if stacks and between:
                 for name in between:
-                    resource = self.template.resources[name]
-                    self.heat[name] = Reason(
-                        "HOT450",
-                        "it stands between two parts of what stays with Heat",
-                        resource.type_at,
-                        resource.type_at + len(resource.type),
-                        drawn=True,
-                    )
+                    self.draw(name, "it stands between two parts of what stays with Heat")
                 grown = True
         return grown
 
