@@ -61,6 +61,12 @@ class ResourceReport:
         self.templates: list[str] = []  # those that the template uses
         self.chosen: dict[str, Any] = {}  # by type: which of several candidates, and why
 
+    def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
+        """The resource has no counterpart in the output; each of its properties gets the same fate."""
+        self.treatment, self.why = "folded", why
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            self.properties[entry.key] = each
+
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
             "type": self.type,

@@ -149,9 +149,9 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
             resource.at,
             resource.at + len(name),
         )
-        report.treatment, report.why = "folded", "its condition is never true"
-        for entry in resource.properties.entries if resource.properties is not None else ():
-            report.properties[entry.key] = fate("implied", why="the resource is never created")
+        report.became_nothing(
+            resource, "its condition is never true", fate("implied", why="the resource is never created")
+        )
         for key in resource.keys:
             report.keys[key] = fate("implied", why="the resource is never created")
         keys_of(emission, resource, [], nothing=True)

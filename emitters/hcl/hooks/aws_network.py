@@ -263,10 +263,8 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("internet_gateway")
 def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    report = emission.log.resource_report(resource)
-    report.treatment, report.why = "folded", kind.why
-    for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("implied", why="Heat has not implemented it, and refuses what sets it")
+    each = fate("implied", why="Heat has not implemented it, and refuses what sets it")
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
 
 
 @write_hook("vpc_gateway_attachment")

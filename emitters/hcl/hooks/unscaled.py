@@ -25,13 +25,11 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("unscaled")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    report = emission.log.resource_report(resource)
-    report.treatment, report.why = "folded", kind.why
+    each = fate("dropped", code="HOT560", why=kind.why)
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     emission.log.say(
         "HOT560",
         f"{resource.name} is left out: its group has a fixed size.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )
-    for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("dropped", code="HOT560", why=kind.why)

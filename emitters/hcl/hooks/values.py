@@ -127,7 +127,5 @@ def prepare_none(emission: Emission, resource: ir.Resource, kind: Kind) -> Handl
 
 @write_hook("none")
 def write_none(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    report = emission.log.resource_report(resource)
-    report.treatment, report.why = "folded", kind.why
-    for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("implied", why="OS::Heat::None takes any property and does nothing with it")
+    each = fate("implied", why="OS::Heat::None takes any property and does nothing with it")
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)

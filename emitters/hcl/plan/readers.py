@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, final
 
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan.planner import Reading
 from transpile.model import ir
 from transpile.model.records import replace
@@ -117,11 +117,10 @@ class Readers:
 
     def build(self) -> None:
         """The stack anew: with the readers, and all that they read turned to them."""
-        template, taken = self.bare.template, set(self.bare.template.resources)
+        template, taken = self.bare.template, Names(self.bare.template.resources)
         self.names = {}
         for name in self.asked:
-            self.names[name] = free(f"{name}_attributes", taken)
-            taken.add(self.names[name])
+            self.names[name] = taken.take(f"{name}_attributes")
 
         def turned(expr: ir.Expr) -> ir.Expr:
             if isinstance(expr, ir.AttrRef) and any(one.path == expr.path for one in self.asked.get(expr.name, ())):
@@ -155,8 +154,7 @@ class Readers:
         self.existing = {}
         for existing in self.wanted:
             owner = template.resources[existing.owner]
-            reader = self.existing[existing] = free(f"{owner.name}_{snake(existing.type.rpartition('::')[2])}", taken)
-            taken.add(reader)
+            reader = self.existing[existing] = taken.take(f"{owner.name}_{snake(existing.type.rpartition('::')[2])}")
             resources[reader] = ir.Resource(
                 reader,
                 existing.type,
@@ -201,10 +199,3 @@ def same_id(kind: Kind | None) -> bool:
 def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
     """The references inside something, as they are now."""
     return tuple(cast("ir.Ref", turned(ref)) for ref in refs)
-
-
-def free(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted}_{number}", number + 1
-    return name

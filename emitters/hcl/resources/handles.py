@@ -328,6 +328,12 @@ class Group:
         return self.members is None and isinstance(least, int) and number < least
 
 
+def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
+    """A reference to what has no ID in Terraform."""
+    why = f"a reference to {resource.name} is an ID that Heat makes up"
+    return CannotSay("HOT553", why, ref.at, ref.end, resource.name)
+
+
 @final
 class Local:
     """A resource that is only a value: OS::Heat::Value, or a stored text."""
@@ -351,13 +357,7 @@ class Local:
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if not self.text or not lowering.scope.in_text:
-            raise CannotSay(
-                "HOT553",
-                f"a reference to {self.resource.name} is an ID that Heat makes up",
-                ref.at,
-                ref.end,
-                self.resource.name,
-            )
+            raise generated_id(self.resource, ref)
         value = self.get(lowering)
         self.emission.log.report.resources[self.resource.name].reference = flat(value.expr)
         return value
@@ -389,13 +389,7 @@ class Nothing:
         self.resource = resource
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise CannotSay(
-            "HOT553",
-            f"a reference to {self.resource.name} is an ID that Heat makes up",
-            ref.at,
-            ref.end,
-            self.resource.name,
-        )
+        raise generated_id(self.resource, ref)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return Value(None, NULL, True)
