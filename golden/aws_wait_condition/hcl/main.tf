@@ -2,10 +2,10 @@
 # not.
 
 # HOT450: kept as Heat: User, Keys, Handle, Wait, Web.
-# User: it is a user of the stack who may read its metadata.
-# Keys: it is the key of a user of the stack, who exists only in Heat.
+# User: it is a stack user, who exists only in Heat.
+# Keys: it is the key of a stack user, who exists only in Heat.
 # Handle: it receives signals through Heat.
-# Wait: it waits for the handle of the same stack.
+# Wait: it waits for signals to a handle in the same stack.
 resource "openstack_orchestration_stack_v1" "user" {
   name             = "${var.stack_name}-user"
   disable_rollback = true

@@ -42,7 +42,7 @@ resource "openstack_keymanager_order_v1" "pair" {
 }
 
 # HOT450: kept as Heat: protected_pair.
-# The provider has no pass phrase for a key pair that it orders.
+# The provider has no pass phrase for ordered key pairs.
 resource "openstack_orchestration_stack_v1" "protected_pair" {
   name             = "${var.stack_name}-protected-pair"
   disable_rollback = true

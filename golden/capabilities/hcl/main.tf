@@ -37,7 +37,7 @@ module "store" {
 }
 
 # HOT450: kept as Heat: scaled.
-# Nothing in the provider scales by signal.
+# Terraform has no autoscaling groups.
 # scaled: Our::Web is docker/web.yaml, chosen by deployment: docker.
 # puppet/web.yaml has deployment: puppet.
 resource "openstack_orchestration_stack_v1" "scaled" {

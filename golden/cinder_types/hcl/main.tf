@@ -105,7 +105,7 @@ resource "openstack_blockstorage_volume_v3" "chosen" {
   )
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_blockstorage_quotaset_v3" "quota" {
   project_id       = data.openstack_identity_project_v3.lab.id
   volumes          = 10

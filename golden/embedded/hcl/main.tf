@@ -5,7 +5,7 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 }
 
 # HOT450: kept as Heat: queue.
-# The provider has no queues of messages.
+# The provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
   disable_rollback = true

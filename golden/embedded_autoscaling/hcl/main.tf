@@ -8,8 +8,8 @@ resource "openstack_networking_subnet_v2" "subnet" {
 }
 
 # HOT450: kept as Heat: group, up, alarm.
-# group: nothing in the provider scales by signal.
-# up: it is a signal handler of Heat.
+# group: Terraform has no autoscaling groups.
+# up: it acts on signals that Heat receives.
 # alarm: the provider has no alarms.
 resource "openstack_orchestration_stack_v1" "group" {
   name             = "${var.stack_name}-group"

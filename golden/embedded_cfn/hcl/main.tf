@@ -1,8 +1,8 @@
 # Types of AWS stay Heat, in HOT's functions.
 
 # HOT450: kept as Heat: User, Keys.
-# User: it is a user of the stack who may read its metadata.
-# Keys: it is the key of a user of the stack, who exists only in Heat.
+# User: it is a stack user, who exists only in Heat.
+# Keys: it is the key of a stack user, who exists only in Heat.
 resource "openstack_orchestration_stack_v1" "user" {
   name             = "${var.stack_name}-user"
   disable_rollback = true

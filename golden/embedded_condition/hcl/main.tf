@@ -5,7 +5,7 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 # HOT450: kept as Heat: queue.
-# The provider has no queues of messages.
+# The provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   count = local.wanted ? 1 : 0
 

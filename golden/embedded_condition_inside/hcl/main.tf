@@ -1,7 +1,7 @@
 # Only one of two that stay together has a condition, so it stands inside the stack.
 
 # HOT450: kept as Heat: always, sometimes.
-# always, sometimes: the provider has no queues of messages.
+# always, sometimes: the provider has no message queues.
 resource "openstack_orchestration_stack_v1" "always" {
   name             = "${var.stack_name}-always"
   disable_rollback = true

@@ -1,5 +1,5 @@
 # HOT450: kept as Heat: config, server, deployment.
-# deployment: it runs inside the server through Heat's metadata, and waits for its signal.
+# deployment: an agent in the server gets it from Heat, and Heat waits for the signal.
 resource "openstack_orchestration_stack_v1" "config" {
   name             = "${var.stack_name}-config"
   disable_rollback = true

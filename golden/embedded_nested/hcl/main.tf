@@ -3,8 +3,8 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 # HOT450: kept as Heat: group, policy.
-# group: nothing in the provider scales by signal.
-# policy: it is a signal handler of Heat.
+# group: Terraform has no autoscaling groups.
+# policy: it acts on signals that Heat receives.
 resource "openstack_orchestration_stack_v1" "group" {
   name             = "${var.stack_name}-group"
   disable_rollback = true

@@ -3,8 +3,8 @@ resource "openstack_networking_port_v2" "port" {
 }
 
 # HOT450: kept as Heat: workflow, nightly.
-# workflow: the provider only reads workflows.
-# nightly: the provider has no triggers of workflows.
+# workflow: the provider has only a data source for workflows.
+# nightly: the provider has no workflow triggers.
 resource "openstack_orchestration_stack_v1" "workflow" {
   name             = "${var.stack_name}-workflow"
   disable_rollback = true
@@ -15,7 +15,7 @@ resource "openstack_orchestration_stack_v1" "workflow" {
 }
 
 # HOT450: kept as Heat: queue, subscription.
-# queue, subscription: the provider has no queues of messages.
+# queue, subscription: the provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
   disable_rollback = true
@@ -26,7 +26,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
 }
 
 # HOT450: kept as Heat: container.
-# The provider has no containers that run outside of a cluster.
+# The provider has no containers outside of clusters.
 resource "openstack_orchestration_stack_v1" "container" {
   name             = "${var.stack_name}-container"
   disable_rollback = true
@@ -52,7 +52,7 @@ resource "openstack_orchestration_stack_v1" "lease" {
 }
 
 # HOT450: kept as Heat: ironic_port.
-# Bare metal is not in this provider, but in one of its own.
+# Bare metal has a separate provider.
 resource "openstack_orchestration_stack_v1" "ironic_port" {
   name             = "${var.stack_name}-ironic-port"
   disable_rollback = true
@@ -74,7 +74,7 @@ resource "openstack_orchestration_stack_v1" "alarm" {
 }
 
 # HOT450: kept as Heat: databases.
-# The provider has no clusters of databases.
+# The provider has no database clusters.
 resource "openstack_orchestration_stack_v1" "databases" {
   name             = "${var.stack_name}-databases"
   disable_rollback = true
@@ -85,7 +85,7 @@ resource "openstack_orchestration_stack_v1" "databases" {
 }
 
 # HOT450: kept as Heat: profile, cluster.
-# profile, cluster: the provider has no clusters of servers.
+# profile, cluster: the provider has no server clusters.
 resource "openstack_orchestration_stack_v1" "profile" {
   name             = "${var.stack_name}-profile"
   disable_rollback = true

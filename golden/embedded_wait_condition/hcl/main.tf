@@ -2,7 +2,7 @@
 
 # HOT450: kept as Heat: handle, server, ready.
 # handle: it receives signals through Heat.
-# ready: it waits for the handle of the same stack.
+# ready: it waits for signals to a handle in the same stack.
 resource "openstack_orchestration_stack_v1" "handle" {
   name             = "${var.stack_name}-handle"
   disable_rollback = true

@@ -1,4 +1,4 @@
-# HOT421: Glance v1 kept the address as the place of the image; this copies what is there into Glance.
+# HOT421: Glance v1 stored the URL as the location of the image; Terraform copies the image into Glance.
 resource "openstack_images_image_v2" "image" {
   name             = "cirros"
   image_id         = "7c6c1f0a-7a3b-4f3c-9f57-2f9f1b9c0001"
@@ -22,8 +22,8 @@ resource "openstack_images_image_v2" "image" {
   web_download = true
 }
 
-# HOT421: Glance v1 kept the address as the place of the image; this copies what is there into Glance.
-# HOT401: owner is lost: the provider only reads the owner.
+# HOT421: Glance v1 stored the URL as the location of the image; Terraform copies the image into Glance.
+# HOT401: owner is lost: the provider cannot set the owner.
 resource "openstack_images_image_v2" "hidden" {
   name             = "hidden"
   image_source_url = "http://download.example.org/hidden.img"

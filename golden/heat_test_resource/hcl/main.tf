@@ -15,10 +15,10 @@ resource "time_sleep" "given" {
 }
 
 # HOT401: update is lost: nothing waits where Terraform changes something.
-# HOT401: update_replace is lost: terraform_data changes in place, whatever changes.
-# HOT401: client_name is lost: Terraform asks no service for what the value names.
-# HOT401: entity_name is lost: Terraform asks no service for what the value names.
-# HOT401: attr_wait_secs is lost: nothing waits where an attribute is read.
+# HOT401: update_replace is lost: terraform_data always changes in place.
+# HOT401: client_name is lost: Terraform does not look the value up in a service.
+# HOT401: entity_name is lost: Terraform does not look the value up in a service.
+# HOT401: attr_wait_secs is lost: Terraform does not wait when it reads an attribute.
 resource "terraform_data" "other" {
   input = terraform_data.given.output
 }

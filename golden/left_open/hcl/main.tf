@@ -31,7 +31,7 @@ resource "time_sleep" "pause" {
   create_duration = "2s"
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_compute_quotaset_v2" "limits" {
   project_id = "5c1bfc3f2b8a4f2e9c360d8f6a1f2b11"
   cores      = 16

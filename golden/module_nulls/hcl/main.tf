@@ -41,7 +41,7 @@ module "by_output" {
 }
 
 # HOT450: kept as Heat: queue.
-# The provider has no queues of messages.
+# The provider has no message queues.
 # What may be null comes in JSON, where it stays null.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"

@@ -84,7 +84,7 @@ resource "openstack_networking_rbac_policy_v2" "by_name" {
   target_tenant = var.project
 }
 
-# HOT401: tenant_id is lost: the provider makes the policy in the project of its credentials.
+# HOT401: tenant_id is lost: the provider creates the policy in the project of its credentials.
 resource "openstack_networking_rbac_policy_v2" "elsewhere" {
   action        = "access_as_shared"
   object_id     = data.openstack_networking_secgroup_v2.common.id

@@ -53,7 +53,7 @@ resource "openstack_orchestration_stack_v1" "gateway" {
 }
 
 # HOT450: kept as Heat: old_gateway.
-# The provider has no network gateways, which are an extension of one vendor.
+# The provider has no network gateways, which are a vendor extension.
 resource "openstack_orchestration_stack_v1" "old_gateway" {
   name             = "${var.stack_name}-old-gateway"
   disable_rollback = true

@@ -67,7 +67,7 @@ resource "openstack_fw_policy_v2" "policy" {
 
 resource "openstack_fw_policy_v2" "empty" {}
 
-# HOT421: FWaaS v1, which guarded whole routers, is gone from Neutron; a group of v2 guards the ports that stand here, in both directions.
+# HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
 resource "openstack_fw_group_v2" "all" {
   name                       = "all"
   description                = "every router here"
@@ -84,7 +84,7 @@ resource "openstack_fw_group_v2" "all" {
   )
 }
 
-# HOT421: FWaaS v1, which guarded whole routers, is gone from Neutron; a group of v2 guards the ports that stand here, in both directions.
+# HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
 # HOT401: vendor is lost: groups of FWaaS v2 have nothing of the kind.
 resource "openstack_fw_group_v2" "some" {
   ingress_firewall_policy_id = openstack_fw_policy_v2.empty.id

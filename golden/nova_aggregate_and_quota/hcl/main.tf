@@ -21,7 +21,7 @@ resource "openstack_compute_aggregate_v2" "slow" {
   hosts = var.hosts
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_compute_quotaset_v2" "quota" {
   project_id                  = openstack_identity_project_v3.lab.id
   fixed_ips                   = 20
@@ -40,13 +40,13 @@ resource "openstack_compute_quotaset_v2" "quota" {
   server_group_members        = 8
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_compute_quotaset_v2" "other" {
   project_id = data.openstack_identity_project_v3.project.id
   cores      = 2
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_compute_quotaset_v2" "by_name" {
   project_id = openstack_identity_project_v3.lab.id
   instances  = 4

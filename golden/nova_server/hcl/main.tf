@@ -3,7 +3,7 @@ resource "openstack_compute_servergroup_v2" "group" {
   policies = ["anti-affinity"]
 }
 
-# HOT401: diskConfig is lost: the provider has no argument for the partitioning of the disk.
+# HOT401: diskConfig is lost: the provider has no argument for disk partitioning.
 # HOT401: reservation_id is lost: the provider has no argument for a reservation.
 resource "openstack_compute_instance_v2" "server" {
   name              = "web"

@@ -28,7 +28,7 @@ resource "openstack_lb_flavor_v2" "by_name" {
   flavor_profile_id = data.openstack_lb_flavorprofile_v2.made_by_hand.id
 }
 
-# HOT421: Heat resets the quota when it deletes this; Terraform leaves it as it is.
+# HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_lb_quota_v2" "quota" {
   project_id     = data.openstack_identity_project_v3.project.id
   loadbalancer   = 5
@@ -39,8 +39,8 @@ resource "openstack_lb_quota_v2" "quota" {
 }
 
 # HOT450: kept as Heat: zone_profile, zone.
-# zone_profile: the provider has no profiles of availability zones.
-# zone: the provider has no availability zones of load balancers.
+# zone_profile: the provider has no availability zone profiles.
+# zone: the provider has no availability zones for load balancers.
 resource "openstack_orchestration_stack_v1" "zone_profile" {
   name             = "${var.stack_name}-zone-profile"
   disable_rollback = true

@@ -1,7 +1,7 @@
 # Scripts that run once, on servers that nobody waits for.
 
 # HOT450: kept as Heat: setup, setup_database, database.
-# setup_database: it runs inside the server through Heat's metadata, and waits for its signal.
+# setup_database: an agent in the server gets it from Heat, and Heat waits for the signal.
 resource "openstack_orchestration_stack_v1" "setup" {
   name             = "${var.stack_name}-setup"
   disable_rollback = true

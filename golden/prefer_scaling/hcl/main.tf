@@ -19,8 +19,8 @@ resource "openstack_blockstorage_volume_v3" "disks" {
 }
 
 # HOT450: kept as Heat: signalled, fewer.
-# signalled: nothing in the provider scales by signal.
-# fewer: it is a signal handler of Heat.
+# signalled: Terraform has no autoscaling groups.
+# fewer: it acts on signals that Heat receives.
 resource "openstack_orchestration_stack_v1" "signalled" {
   name             = "${var.stack_name}-signalled"
   disable_rollback = true

@@ -2,7 +2,7 @@
 # template.
 
 # HOT450: kept as Heat: host, prepare_script, prepare, shop_component, shop.
-# prepare, shop: it runs inside the server through Heat's metadata, and waits for its signal.
+# prepare, shop: an agent in the server gets it from Heat, and Heat waits for the signal.
 # shop_component: it is the configuration of a deployment.
 resource "openstack_orchestration_stack_v1" "host" {
   name             = "${var.stack_name}-host"

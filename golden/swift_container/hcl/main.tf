@@ -16,7 +16,7 @@ resource "openstack_objectstorage_container_v1" "logs" {
 }
 
 # HOT450: kept as Heat: signed.
-# The resource for an account takes over all of its metadata, and Heat only adds to it.
+# Terraform replaces all metadata of the account, and Heat only adds to it.
 resource "openstack_orchestration_stack_v1" "signed" {
   name             = "${var.stack_name}-signed"
   disable_rollback = true

@@ -73,7 +73,7 @@ resource "openstack_db_instance_v1" "listed" {
 }
 
 # HOT450: kept as Heat: replica.
-# The provider does not make replicas of a database.
+# The provider cannot create database replicas.
 resource "openstack_orchestration_stack_v1" "replica" {
   name             = "${var.stack_name}-replica"
   disable_rollback = true
