@@ -1,6 +1,6 @@
-"""Targets: what they declare, and one from a package of somebody else's, installed and run.
+"""Targets: what they declare, and an external one that is installed from a package and run.
 
-The easy rule to break: the package is the one in docs/example-target, as it stands there.
+Invariant: the package is docs/example-target, unchanged.
 """
 
 from __future__ import annotations

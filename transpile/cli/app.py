@@ -1,9 +1,9 @@
-"""The command `hot2tf`: its commands put together, and how it ends.
+"""The command `hot2tf`: its subcommands and its exit status.
 
 Invariant: the exit status is 0, 1 (errors in the input) or 2 (wrong usage), and there is never a traceback.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
 import sys
@@ -50,7 +50,7 @@ app.add_typer(capabilities.app, name="capabilities")
 
 
 def main() -> None:
-    """The command: no traceback, whatever happens."""
+    """Runs the command. It never shows a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")

@@ -81,7 +81,7 @@ def one(job: Job) -> Result:
 
 def difference(source: Source, text: str) -> str:
     """A unified diff from the source to its canonical form."""
-    import difflib  # here alone, and rarely
+    import difflib  # rarely needed
 
     lines = difflib.unified_diff(
         source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name

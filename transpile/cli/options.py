@@ -1,9 +1,9 @@
-"""What the commands have in common: options that several of them take, and how they speak.
+"""Options and output that several commands share.
 
 Invariant: results go to standard output or the files asked for, and everything else to standard error.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,7 +58,7 @@ def pairs(given: "Sequence[str] | None", flag: str) -> dict[str, str]:
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:
-    """What `--render` says; None without it."""
+    """The values of `--render`; None without it."""
     if given is None:
         return None
     from transpile.text import jinja
@@ -75,7 +75,7 @@ def check_form(form: str) -> None:
 
 
 def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
-    """Writes diagnostics; `paths` are those of the files that they may be about."""
+    """Writes diagnostics. `paths`: the files that the user named."""
     shown = render.located(found, paths) if form in render.LOCATED else found
     sys.stderr.write(render.renderer(form)(shown))
 

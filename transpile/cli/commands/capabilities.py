@@ -1,10 +1,9 @@
 """The commands `hot2tf capabilities find` and `hot2tf capabilities summary`.
 
-Invariant: what was asked for goes to standard output and nothing else does. That nothing matches is an answer, not an
-error.
+Invariant: only results go to standard output. An empty result is not an error.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -80,7 +79,7 @@ def summary(
 
 
 def end(found: "list[Diagnostic]", form: str) -> None:
-    """Says what there is to say; status 1 if something could not be read."""
+    """Prints the diagnostics, and exits with status 1 if there is an error."""
     from transpile.diagnostics.model import failed, in_order
 
     options.say(in_order(found), form)

@@ -1,6 +1,6 @@
 """The command `hot2tf fmt`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
 import sys
@@ -55,7 +55,7 @@ def fmt(
 
 
 def format_input(*, check: bool, diff: bool, form: str) -> None:
-    """Standard input to standard output."""
+    """Formats standard input to standard output."""
     from transpile.cli import fmt
     from transpile.format import canonical
     from transpile.text.source import Unreadable, from_bytes, unreadable

@@ -1,6 +1,6 @@
 """The command `hot2tf types`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 from typing import Annotated
 
