@@ -140,4 +140,4 @@ def summary(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
     number = sum(len(one["resources"]) for one in templates(report))
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
-    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} names of properties renewed" if renamed else "")
+    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} properties renamed" if renamed else "")

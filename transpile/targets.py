@@ -79,12 +79,12 @@ class Option:
             return "true or false"
         if self.kind is int:
             return "a number"
-        *rest, last = self.values or ("a text",)
+        *rest, last = self.values or ("a string",)
         return f"{', '.join(rest)} or {last}" if rest else last
 
 
 # Every target that writes one file has this option: the folder for the other files, beside that one.
-BESIDE = Option("beside", "The folder of the files that stand beside the main one.", default="")
+BESIDE = Option("beside", "The folder for files beside the main one.", default="")
 
 
 @node
@@ -130,7 +130,7 @@ class Target:
         for name in given:
             if name not in known:
                 names = [o.name for o in self.options]
-                there = f"It has {', '.join(names)}." if names else "It has none."
+                there = f"Its options: {', '.join(names)}." if names else "It has none."
                 raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
         return {name: option.read(given.get(name)) for name, option in known.items()}
 
@@ -158,8 +158,8 @@ def find(name: str) -> Target:
     if name in there:
         return plugged(name, there[name])
     names = [*BUILT_IN, *there]
-    hint = close(name, names) or f" There are {', '.join(names)}."
-    raise UnknownTarget(f"There is no target {name}.{hint}")
+    hint = close(name, names) or f" The targets are {', '.join(names)}."
+    raise UnknownTarget(f"Unknown target {name}.{hint}")
 
 
 def every() -> Iterator[Target]:
@@ -187,7 +187,7 @@ def plugged(name: str, entry: Any) -> Target:
     except Exception as e:  # third-party code may raise anything
         raise UnknownTarget(f"The target {name} cannot be loaded: {type(e).__name__}: {e}") from e
     if not isinstance(target, Target):
-        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} is no transpile.targets.Target.")
+        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} is not a transpile.targets.Target.")
     if target.name != name:
         raise UnknownTarget(f"The target {name} cannot be used: {entry.value} calls itself {target.name}.")
     try:

@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.",
+    help="Convert OpenStack Heat templates to Terraform. Nothing is lost silently.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -64,6 +64,6 @@ def main() -> None:
             raise
         sys.stderr.write(
             f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n"
-            "  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n"
+            "  = Please report it, with the template if you can. Set HOT2TF_DEBUG=1 for a traceback.\n"
         )
         sys.exit(1)

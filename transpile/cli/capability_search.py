@@ -123,7 +123,7 @@ def of_environment(
                 missing = e.kind not in ("outside", "url")
                 code = "HOT215" if missing else "HOT217"
                 message = f"The template {text} cannot be read: {e.detail}."
-                hint = "" if missing else "--root names a directory that it is below."
+                hint = "" if missing else "Use --root with a directory that contains it."
                 found.append(Diagnostic(code, message, environment.source, name.at, name.end, hint))
                 continue
             if (one := template(source, found)) is not None:

@@ -165,5 +165,5 @@ def closing(results: Sequence[Result], create: bool) -> str:
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
     checked = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
-    level = " at the level of stack create" if create else ""
+    level = " with --level create" if create else ""
     return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."

@@ -96,7 +96,7 @@ def closing(results: Sequence[Result], *, written: bool) -> str:
     same = sum(bool(r.kind) and r.ok and not r.changed for r in results)
     parts = [f"{counted(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
     parts += [f"{counted(same)} unchanged"] if same else []
-    parts += [f"{counted(alone)} left alone"] if alone else []
+    parts += [f"{counted(alone)} not formatted"] if alone else []
     return f"{', '.join(parts) or 'No templates found'}."
 
 

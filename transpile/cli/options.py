@@ -19,26 +19,29 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
 
 Environments = Annotated[
-    list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+    list[str] | None,
+    typer.Option(
+        "-e", "--environment", help="An environment. Can be repeated; later ones take precedence.", metavar="FILE"
+    ),
 ]
 Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
 ]
 Root = Annotated[
-    str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
+    str | None, typer.Option("--root", help="The directory that the template may read files from.", metavar="DIR")
 ]
 Allow = Annotated[
     list[str] | None,
-    typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+    typer.Option("--allow", help="A directory or URL prefix that may also be read.", metavar="PLACE"),
 ]
-Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
+Form = Annotated[str, typer.Option("--diagnostics", help="The output format of diagnostics.", metavar="|".join(FORMS))]
 Render = Annotated[
     list[str] | None,
-    typer.Option("--render", help="A value, or a file of them, for sources in Jinja2.", metavar="KEY=VALUE|FILE"),
+    typer.Option("--render", help="A value, or a file of values, for Jinja2 sources.", metavar="KEY=VALUE|FILE"),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")]
+Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
 
 
 def usage(message: str) -> typer.Exit:

@@ -28,20 +28,23 @@ def convert(
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", help="A directory or a file, as the target writes; - for standard output.", metavar="PATH"
+            "-o",
+            "--output",
+            help="The output directory or file, depending on the target; - for standard output.",
+            metavar="PATH",
         ),
     ] = "-",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", help="An option of the target; hot2tf targets lists them.", metavar="KEY=VALUE"),
+        typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
     ] = None,
     hot_version: Annotated[
-        str | None, typer.Option("--hot-version", help="The version that --to hot writes.", metavar="VERSION")
+        str | None, typer.Option("--hot-version", help="With --to hot: the version to write.", metavar="VERSION")
     ] = None,
     tosca_version: Annotated[
-        str | None, typer.Option("--tosca-version", help="The version that --to tosca writes.", metavar="1.3|2.0")
+        str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
-    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: all files as one archive.")] = False,
+    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
     environment: options.Environments = None,
     parameter: options.Parameters = None,
     root: options.Root = None,
@@ -51,26 +54,26 @@ def convert(
         str | None,
         typer.Option(
             "--prefer",
-            help="Where a type has several honest answers: the exact one, or Terraform's.",
+            help="If a type has several translations: prefer exact ones, native resources, or also provisioners.",
             metavar="faithful|native|provisioners",
         ),
     ] = None,
     report: Annotated[
-        str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
+        str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No closing line.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
 ) -> None:
     """Convert one template."""
     from transpile import pipeline
 
     options.check_form(diagnostics)
     if not output:
-        raise options.usage("-o takes a directory, or - for standard output")
+        raise options.usage("-o takes a path, or - for standard output")
     try:
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
@@ -133,7 +136,7 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
     for name in out:
         if name not in target.known:
             takes = [one.name for one in targets.every() if name in one.known]
-            raise targets.WrongOption(f"--{name.replace('_', '-')} goes with --to {' or '.join(takes)}")
+            raise targets.WrongOption(f"--{name.replace('_', '-')} requires --to {' or '.join(takes)}")
     return out
 
 

@@ -19,8 +19,6 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         for _ in targets.every():  # finding a plug-in's target makes its codes known
             pass
     if registry.known(wanted) is None:
-        typer.echo(
-            f"hot2tf: there is no diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True
-        )
+        typer.echo(f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True)
         raise typer.Exit(1)
     typer.echo(explanations.as_text(wanted), nl=False)

@@ -10,7 +10,7 @@ def show() -> None:
     from transpile import targets
 
     for target in targets.every():
-        nested = {targets.LOAD: "converted as well", targets.KEEP: "left as they are", targets.REFUSE: "refused"}
+        nested = {targets.LOAD: "converted, too", targets.KEEP: "left unchanged", targets.REFUSE: "refused"}
         typer.echo(f"{target.name}: writes a {target.writes}; nested templates are {nested[target.nested]}")
         for option in target.options:
             default = str(option.default).lower() if option.kind is bool else option.default
