@@ -1,4 +1,4 @@
-"""Diagnostics as data. Renderers turn them into text.
+"""Diagnostics as data, which renderers turn into text.
 
 Invariant: a diagnostic is one sentence about one location. Its code has a rule, with the severity and the explanation.
 """
