@@ -1,6 +1,6 @@
-"""Targets: what they declare, and one from a package of somebody else's, installed and run.
+"""Targets: what they declare, and an external one that is installed from a package and run.
 
-The easy rule to break: the package is the one in docs/example-target, as it stands there.
+Invariant: the package is docs/example-target, unchanged.
 """
 
 from __future__ import annotations
@@ -138,13 +138,13 @@ def test_every_form_of_diagnostics_knows_them(form: str, installed: Installed) -
 
 def test_a_target_from_outside_is_listed_and_its_mistakes_are_named(installed: Installed) -> None:
     said = installed("targets").out
-    assert "inventory: writes a directory; nested templates are converted as well\n" in said
-    assert "  --option title=a text (default: Inventory): The heading of the first page.\n" in said
+    assert "inventory: writes a directory; nested templates are converted, too\n" in said
+    assert "  --option title=a string (default: Inventory): The heading of the first page.\n" in said
     for words, hint in (
         (["--to", "inventry"], "Did you mean inventory?"),
         (["--to", "inventory", "--option", "titel=x"], "Did you mean title?"),
         (["--to", "inventory", "--option", "title"], "KEY=VALUE"),
-        (["--to", "inventory", "--csar"], "--csar goes with --to tosca"),
+        (["--to", "inventory", "--csar"], "--csar requires --to tosca"),
     ):
         ended = installed("convert", "stack.yaml", *words)
         assert (ended.status, ended.out, hint in ended.err) == (2, "", True), ended.err
@@ -190,7 +190,7 @@ RULE = Rule("ODD001", "error", "Odd", "It is.")
     ("target", "why"),
     [
         (ImportError("no module named odd"), "cannot be loaded: ImportError: no module named odd"),
-        (nothing, "is no transpile.targets.Target"),
+        (nothing, "is not a transpile.targets.Target"),
         (Target("even", nothing), "calls itself even"),
         (Target("odd", nothing, rules=(Rule("HOT101", "error", "Ours", "It is."),)), "the code HOT101"),
         (Target("odd", nothing, rules=(Rule("ODD002", "fatal", "Odd", "It is."),)), "the severity of ODD002"),
@@ -271,9 +271,9 @@ def test_flags_are_short_for_options(command: Run) -> None:
     ("words", "hint"),
     [
         (["--to", "hot", "--hot-version", "pkie"], "Did you mean pike?"),
-        (["--hot-version", "pike"], "--hot-version goes with --to hot"),
+        (["--hot-version", "pike"], "--hot-version requires --to hot"),
         (["--prefer", "natve"], "Did you mean native?"),
-        (["--option", "csar=true"], "The target hcl has no option csar. It has prefer."),
+        (["--option", "csar=true"], "The target hcl has no option csar. Its options: prefer."),
     ],
 )
 def test_wrong_options_are_wrong_usage(words: list[str], hint: str, command: Run) -> None:

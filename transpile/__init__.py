@@ -1,7 +1,7 @@
 """hot2tf: OpenStack Heat templates to Terraform, with nothing lost silently.
 
-The easy rule to break: what stands in `__all__` is the public interface, and the only one. It is imported when it is
-first used, so that `hot2tf --version` does not wait for it.
+Invariant: `__all__` is the whole public interface. It is imported on first use, so that `hot2tf --version` does not
+wait for it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The conversion on one screen: read, link, emit.
+"""The conversion pipeline: read, link, emit.
 
-The easy rule to break: four functions in a row, and nothing here writes or prints. An error of the input ends in
-diagnostics; only a defect of ours is caught as one, and says so.
+Invariant: nothing here writes files or prints. Errors in the input become diagnostics, not exceptions.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Template
 
-SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # that each report has
+SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 
 
 @record
 class Conversion:
-    """What came of a conversion. `files`: relative path → content, empty if there are errors; nothing is written."""
+    """The result of a conversion. `files`: relative path → content, empty if there are errors. Nothing is written."""
 
     files: Mapping[str, str | bytes]
     diagnostics: Sequence[Diagnostic]
@@ -59,13 +58,13 @@ def convert(
 ) -> Conversion:
     """Converts one template.
 
-    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str with a newline in it),
-    later ones win. parameters: values by name. root: the directory that the template may read files of; by default
-    that of the path. allow: directories, and beginnings of URLs, that may be read besides. name: what diagnostics call
-    a text. render: values for Jinja2 sources (`*.j2.yaml`), which are refused without. options: those of the target, as
-    `--option` gives them; `hot_version` and `prefer` are short for options of that name, and say nothing to a target
-    that has none. Raises nothing for bad input, `targets.UnknownTarget` for an unknown target, and
-    `targets.WrongOption` (a ValueError) for what the target does not take.
+    source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str that contains a newline);
+    later ones win. parameters: values by name. root: the directory that the template may read files from; by default
+    the template's own. allow: more directories, and URL prefixes, that may be read. name: the name of a text in
+    diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are refused without them. options: the target's
+    options, as for `--option`; `hot_version` and `prefer` are shortcuts for the options of those names, and are ignored
+    by a target without them. Bad input raises nothing. Raises `targets.UnknownTarget` for an unknown target, and
+    `targets.WrongOption` (a ValueError) for an option or value that the target does not accept.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
@@ -127,8 +126,8 @@ def read(
     root: Root | None = None,
     renderer: Renderer | None = None,
 ) -> Template | None:
-    """The template of a path or text; what there is to say goes into `found`. A text has no name that says whether it
-    is a Jinja2 source: with values it is.
+    """Reads the template from a path or text, and adds diagnostics to `found`. A text has no file name to mark it as a
+    Jinja2 source, so it counts as one if values are given.
     """
     try:
         if isinstance(source, os.PathLike):
@@ -155,7 +154,7 @@ def read(
 def finish(
     files: Mapping[str, str | bytes], found: list[Diagnostic], shown: str, to: str, body: dict[str, Any]
 ) -> Conversion:
-    """Diagnostics in order, and the report around its body."""
+    """Sorts the diagnostics and completes the report."""
     ordered = in_order(found)
     written = {} if failed(ordered) else files
     report = {

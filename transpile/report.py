@@ -1,8 +1,7 @@
-"""The conversion report: what became of everything that a template sets.
+"""The conversion report: the fate of everything that a template sets.
 
-The easy rule to break: a fate is recorded where it is decided, beside the argument that it speaks of; nothing is
-worked out a second time afterwards. The shape is the contract's (docs/report.md): every property, resource key,
-parameter attribute and environment entry has exactly one fate.
+Invariant: the code that decides a fate records it at once, so nothing is worked out a second time. Every property,
+resource key, parameter attribute and environment entry has exactly one fate. docs/report.md specifies the format.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = 
 
 @final
 class ResourceReport:
-    """What is said of one resource."""
+    """The report on one resource."""
 
     __slots__ = (
         "addresses",
@@ -58,8 +57,8 @@ class ResourceReport:
         self.properties: dict[str, Fate] = {}
         self.keys: dict[str, Fate] = {}
         self.template: str | None = None
-        self.templates: list[str] = []  # those that the template uses
-        self.chosen: dict[str, Any] = {}  # by type: which of several candidates, and why
+        self.templates: list[str] = []  # the nested templates that it uses
+        self.chosen: dict[str, Any] = {}  # by type: the candidate chosen, and why
 
     def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
         """The resource has no counterpart in the output; each of its properties gets the same fate."""
@@ -83,7 +82,7 @@ class ResourceReport:
 
 @final
 class Report:
-    """What is said of one template."""
+    """The report on one template."""
 
     def __init__(self) -> None:
         self.parameters: dict[str, dict[str, Any]] = {}
@@ -105,12 +104,12 @@ class Report:
 
 
 def beneath(path: str, above: str) -> bool:
-    """Whether a dotted path is another one, or lies below it."""
+    """Whether a dotted path is equal to another one or below it."""
     return path == above or path.startswith(f"{above}.")
 
 
 def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
-    """The paths of all that is set: a function is one."""
+    """The paths of all values that are set. A function call counts as one value."""
     if isinstance(expr, ir.Map) and expr.entries:
         for entry in expr.entries:
             yield from leaves(entry.value, f"{path}.{entry.key}" if path else entry.key)
@@ -122,7 +121,7 @@ def leaves(expr: ir.Expr, path: str = "") -> Iterator[str]:
 
 
 def attribute_path(path: tuple[ir.Expr, ...]) -> str:
-    """A path of get_attr as the report writes it: up to its first computed part."""
+    """A path of get_attr as the report writes it: everything before the first computed part."""
     out = []
     for part in path:
         if not isinstance(part, ir.Lit):
@@ -132,7 +131,7 @@ def attribute_path(path: tuple[ir.Expr, ...]) -> str:
 
 
 def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A report as JSON, and those of nested templates, each once."""
+    """A report as JSON, followed by those of nested templates, each once."""
     seen: set[int] = set()
     todo = [report]
     while todo:
@@ -144,7 +143,7 @@ def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def summary(report: Mapping[str, Any]) -> str:
-    """What came of a conversion, in a few words, for a target that says no more."""
+    """A short summary of a conversion, for targets that define none of their own."""
     number = sum(len(one["resources"]) for one in templates(report))
     renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
-    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} names of properties renewed" if renamed else "")
+    return f"{number} resource{'s' * (number != 1)}" + (f", {renamed} properties renamed" if renamed else "")

@@ -1,7 +1,6 @@
-"""What a target is, and where targets come from.
+"""Targets: what a target declares, and how it is found.
 
-Invariant: a built-in emitter is found by name before any plug-in is looked for, and nothing in this package imports an
-emitter by statement.
+Invariant: built-in names take precedence over plug-ins, and nothing in this package imports an emitter statically.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca
 DEFAULT = "hcl"
 GROUP = "hot2tf.emitters"  # of entry points
 FILE, DIRECTORY = "file", "directory"  # what a target writes
-LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # what is done with nested templates
+LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested templates
 
 
 class UnknownTarget(LookupError):
-    """There is no target of that name, or a plug-in cannot be used. The message says why."""
+    """There is no target of that name, or its plug-in cannot be used. The message gives the reason."""
 
 
 class WrongOption(ValueError):
-    """The target has no such option, or the option does not take the value."""
+    """The target has no such option, or the option does not accept the value."""
 
 
 @record
 class Output:
-    """What a target makes of a stack: files by relative path, the report's body, diagnostics. Of a target that writes
-    one file, the first is that file, and any others stand beside it.
+    """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
+    writes one file, that file comes first, and any others are placed beside it.
     """
 
     files: dict[str, str | bytes]
@@ -57,7 +56,7 @@ class Option:
     default: Any = None
 
     def read(self, given: Any) -> Any:
-        """The value in its type; None stands for the default."""
+        """Converts a value to the option's type. None means the default."""
         if given is None or (isinstance(given, self.kind) and self.kind is not str):
             return self.default if given is None else given
         text = str(given)
@@ -75,23 +74,23 @@ class Option:
 
     @property
     def takes(self) -> str:
-        """The values that there are, in words."""
+        """The allowed values, in words."""
         if self.kind is bool:
             return "true or false"
         if self.kind is int:
             return "a number"
-        *rest, last = self.values or ("a text",)
+        *rest, last = self.values or ("a string",)
         return f"{', '.join(rest)} or {last}" if rest else last
 
 
-# What every target that writes one file takes: its name for the folder of what stands beside that file.
-BESIDE = Option("beside", "The folder of the files that stand beside the main one.", default="")
+# Every target that writes one file has this option: the folder for the other files, beside that one.
+BESIDE = Option("beside", "The folder for files beside the main one.", default="")
 
 
 @node
 class Neighbours:
-    """Files of other people that mean something together with ours, if they are in the same directory. `suffixes`: how
-    they end; `clashes`: our files and theirs, by path → diagnostics.
+    """Files in the output directory that hot2tf did not write, but that are read together with ours. `suffixes`: their
+    file name endings; `clashes`: a function from our files and theirs, by path, to diagnostics.
     """
 
     suffixes: tuple[str, ...]
@@ -131,13 +130,13 @@ class Target:
         for name in given:
             if name not in known:
                 names = [o.name for o in self.options]
-                there = f"It has {', '.join(names)}." if names else "It has none."
+                there = f"Its options: {', '.join(names)}." if names else "It has none."
                 raise WrongOption(f"The target {self.name} has no option {name}.{close(name, names) or f' {there}'}")
         return {name: option.read(given.get(name)) for name, option in known.items()}
 
 
 def close(name: str, known: Sequence[str]) -> str:
-    """What the user may have meant, as a sentence behind another; else nothing."""
+    """A sentence with the closest known name, to be appended to another, or an empty string."""
     import difflib  # slow to import, and only mistakes need it
 
     found = difflib.get_close_matches(name, known, n=1)
@@ -145,7 +144,7 @@ def close(name: str, known: Sequence[str]) -> str:
 
 
 def load(name: str) -> Any:
-    """The module of a built-in target, for what else stands in it."""
+    """The module of a built-in target."""
     return importlib.import_module(BUILT_IN[name])
 
 
@@ -159,12 +158,12 @@ def find(name: str) -> Target:
     if name in there:
         return plugged(name, there[name])
     names = [*BUILT_IN, *there]
-    hint = close(name, names) or f" There are {', '.join(names)}."
-    raise UnknownTarget(f"There is no target {name}.{hint}")
+    hint = close(name, names) or f" The targets are {', '.join(names)}."
+    raise UnknownTarget(f"Unknown target {name}.{hint}")
 
 
 def every() -> Iterator[Target]:
-    """All targets that can be used, the built-in ones first."""
+    """All usable targets, the built-in ones first."""
     for name in dict.fromkeys([*BUILT_IN, *plugins()]):
         try:
             yield find(name)
@@ -180,15 +179,15 @@ def plugins() -> dict[str, Any]:
 
 
 def plugged(name: str, entry: Any) -> Target:
-    """The target that a plug-in declares; its diagnostics are known from here on."""
+    """Loads the target of a plug-in and registers its diagnostics."""
     from transpile.diagnostics import registry
 
     try:
         target = entry.load()
-    except Exception as e:  # whatever a module of somebody else's raises
+    except Exception as e:  # third-party code may raise anything
         raise UnknownTarget(f"The target {name} cannot be loaded: {type(e).__name__}: {e}") from e
     if not isinstance(target, Target):
-        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} is no transpile.targets.Target.")
+        raise UnknownTarget(f"The target {name} cannot be used: {entry.value} is not a transpile.targets.Target.")
     if target.name != name:
         raise UnknownTarget(f"The target {name} cannot be used: {entry.value} calls itself {target.name}.")
     try:

@@ -44,7 +44,9 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         again = other.run()
         if not failed(other.sink.found):
             upgrade, template = other, again
-            upgrade.sink.say("HOT598", f"Written in version {older}, the last that has all of its functions.")
+            upgrade.sink.say(
+                "HOT598", f"The output uses version {older}, the last one with all of the template's functions."
+            )
     report = reports.of(upgrade)
     found = upgrade.sink.found
     if failed(found):
@@ -60,8 +62,8 @@ def proven(template: ir.Template, text: str) -> Diagnostic | None:
     again, sink = templates.read(Source(FILE, text))
     if again is not None and again == template and not failed(sink.found):
         return None
-    why = next((d.message for d in sink.found if d.severity == "error"), "it says something else")
-    return Diagnostic("HOT903", f"The template was written and read again: {why}", template.source)
+    why = next((d.message for d in sink.found if d.severity == "error"), "the result differs")
+    return Diagnostic("HOT903", f"The output failed verification: {why}", template.source)
 
 
 def show(template: ir.Template) -> str:
@@ -219,7 +221,7 @@ def offsets(expr: ir.Expr) -> Iterator[int]:
 
 HOT_VERSION = Option(
     "hot_version",
-    "The version to write, a date or the name of a release.",
+    "The version to write: a date or a release name.",
     values=tuple([name for key, name in VERSIONS if key == HOT]),
 )
 TARGET = Target(

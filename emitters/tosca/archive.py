@@ -99,7 +99,7 @@ class Archive:
         """Returns a function that reports that an artifact gives a path, not content."""
 
         def say(ref: ir.FileRef) -> None:
-            message = f"{ref.name} becomes an artifact: get_artifact gives where it is, get_file what it holds."
+            message = f"{ref.name} becomes an artifact: get_artifact returns its location, get_file its content."
             self.found.append(Diagnostic("HOT703", message, stack.template.source, max(ref.at, 0), ref.end))
 
         return say

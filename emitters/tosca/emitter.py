@@ -53,7 +53,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         ]
         main = kind(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
-        message = "The conditions that this one names, written out, are more than anybody can read."
+        message = "With the conditions that it refers to expanded, this condition is too large."
         return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
     files: dict[str, str | bytes] = {MAIN: printer.show(main.document())}
     files |= {archive.paths[id(s.stack)]: printer.show(s.document()) for s in services}
@@ -128,7 +128,9 @@ def given(
         entries = environments.setdefault(environment.source.name, {})
         for section in ("parameters", "parameter_defaults"):
             for name in getattr(environment, section):
-                entries[f"{section}.{name}"] = fate("implied", why="another value is in force, or nothing has the name")
+                entries[f"{section}.{name}"] = fate(
+                    "implied", why="another value takes precedence, or there is no such parameter"
+                )
         for section, named in (
             ("requires", environment.requires),
             ("resource_registry", environment.registry),
@@ -143,16 +145,16 @@ def given(
             continue
         entries = environments[one.environment.source.name] if one.environment is not None else {}
         if param.hidden:
-            message = f"The value of {name} is hidden, and stands in no file; give it when you deploy."
+            message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
             found.append(Diagnostic("HOT704", message, stack.template.source, max(param.at, 0), param.at + len(name)))
-            entries[one.path] = fate("dropped", code="HOT704", why="hidden values stand in no file")
+            entries[one.path] = fate("dropped", code="HOT704", why="hidden values are not written")
             continue
         try:
             out[name] = inputs.given(name, one.value)
         except NoFit:
-            message = f"The value of {name} cannot be written as the input's type; give it when you deploy."
+            message = f"The value of {name} does not fit the input's type; pass it when you deploy."
             found.append(Diagnostic("HOT705", message, stack.template.source, max(param.at, 0), param.at + len(name)))
-            entries[one.path] = fate("dropped", code="HOT705", why="it does not have the input's type")
+            entries[one.path] = fate("dropped", code="HOT705", why="it does not fit the input's type")
             continue
         entries[one.path] = fate("value", f"input.{name}", INPUTS)
     return {name: out[name] for name in inputs.all if name in out}
@@ -164,6 +166,6 @@ TARGET = Target(
     nested=LOAD,  # nested templates become service templates of their own
     options=(
         Option("tosca_version", "The version to write.", values=tuple(VERSIONS), default=next(iter(VERSIONS))),
-        Option("csar", "All files as one archive.", kind=bool, default=False),
+        Option("csar", "Write all files as one archive.", kind=bool, default=False),
     ),
 )

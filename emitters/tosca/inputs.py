@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 PSEUDO = {
-    "OS::stack_name": "the name of the stack (pseudo parameter of Heat)",
-    "OS::stack_id": "the id of the stack (pseudo parameter of Heat)",
-    "OS::project_id": "the id of the project (pseudo parameter of Heat)",
+    "OS::stack_name": "the name of the stack (a Heat pseudo parameter)",
+    "OS::stack_id": "the ID of the stack (a Heat pseudo parameter)",
+    "OS::project_id": "the ID of the project (a Heat pseudo parameter)",
 }
 # Regular expression syntax that Go lacks. puccini rejects such patterns.
 FOREIGN = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")

@@ -98,8 +98,11 @@ def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
         (tmp_path / name).write_text(text)
     done = command("fmt", "x.yaml", "cfn.yaml", "env.yaml")
     assert done.status == 0
-    assert "x.yaml is neither a HOT template nor an environment; left as it is\n" in done.err
-    assert "cfn.yaml:1:1: info HOT904: AWSTemplateFormatVersion is a template of the CFN era.\n" in done.err
+    assert "x.yaml is neither a HOT template nor an environment; skipped\n" in done.err
+    assert (
+        "cfn.yaml:1:1: info HOT904: This is a CFN template (AWSTemplateFormatVersion), which fmt does not format.\n"
+        in done.err
+    )
     assert done.err.endswith("formatted env.yaml\n1 file formatted.\n")
     assert (tmp_path / "env.yaml").read_text() == "parameters:\n  a: true\n"
     assert (tmp_path / "cfn.yaml").read_text() == CFN
@@ -116,9 +119,9 @@ def test_what_cannot_be_kept_is_left_alone(text: str, code: str, command: Run, t
     done = command("fmt", "a.yaml", "b.yaml", "missing.yaml")
     assert done.status == 1
     assert f"error {code}: " in done.err
-    assert "missing.yaml:1:1: error HOT113: This cannot be read: there is no file missing.yaml.\n" in done.err
-    assert done.err.endswith("formatted b.yaml\n1 file formatted, 2 files left alone.\n") or done.err.endswith(
-        "1 file formatted, 2 files left alone.\n"
+    assert "missing.yaml:1:1: error HOT113: The file cannot be read: missing.yaml does not exist.\n" in done.err
+    assert done.err.endswith("formatted b.yaml\n1 file formatted, 2 files not formatted.\n") or done.err.endswith(
+        "1 file formatted, 2 files not formatted.\n"
     )
     assert (tmp_path / "a.yaml").read_text() == text
     assert (tmp_path / "b.yaml").read_text() == CANONICAL

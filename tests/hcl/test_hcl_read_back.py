@@ -1,7 +1,7 @@
-"""What the printer prints is read by a parser that knows nothing of it, python-hcl2, and has the shape of the tree.
+"""An independent parser, python-hcl2, reads the printer's output back, and the result is compared with the tree.
 
-The easy rule to break: blocks, labels and arguments are compared in order, and literals by value; of other expressions
-only that they are there. What this parser does not read as terraform does (`readable`) is left to test_hcl_printer.py.
+Blocks, labels and arguments are compared in order, and literals by value. Other expressions need only be there.
+test_hcl_printer.py covers what this parser reads differently from terraform (`readable`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Mapping tables are read strictly: what is wrong in one is a diagnostic with file and line.
+"""Mapping tables are read strictly: a mistake in one is a diagnostic with file and line.
 
-The easy rule to break: each table here is one that an operator could have written, with one mistake.
+Invariant: each table is one that an operator could have written, with one mistake.
 """
 
 from __future__ import annotations

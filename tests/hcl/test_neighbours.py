@@ -1,6 +1,6 @@
-"""Terraform code of other people in the directory that ours goes to.
+"""Output directories that already contain Terraform code of other people.
 
-The easy rule to break: real terraform decides what is a clash (`test_terraform_agrees`).
+Invariant: the real terraform decides what is a clash (`test_terraform_agrees`).
 """
 
 from __future__ import annotations

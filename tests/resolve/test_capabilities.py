@@ -89,7 +89,7 @@ def test_zero_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
     (one,) = [d for d in done.diagnostics if d.severity == "error"]
     assert (one.code, place(one), done.files) == ("HOT162", "OS::TripleO::Controller", {})
     assert one.message == (
-        "None of the candidates for OS::TripleO::Controller has what is required (deployment: ansible): "
+        "None of the candidates for OS::TripleO::Controller meets the requirements (deployment: ansible): "
         "puppet/controller.yaml has deployment: puppet; docker/controller.yaml has deployment: docker."
     )
 
@@ -99,7 +99,7 @@ def test_multiple_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
     (one,) = [d for d in convert(tmp_path, files, ENVIRONMENT).diagnostics if d.severity == "error"]
     assert (one.code, place(one)) == ("HOT163", "OS::TripleO::Controller")
     assert one.message == (
-        "Several candidates for OS::TripleO::Controller have what is required (deployment: puppet): "
+        "Several candidates for OS::TripleO::Controller meet the requirements (deployment: puppet): "
         "puppet/controller.yaml, docker/controller.yaml."
     )
 
@@ -248,31 +248,31 @@ def test_what_agrees(requires: str, candidates: dict[str, str], expected: str, t
         (
             "a: 1",
             {"x": "a: 2", "y": ""},
-            "HOT162 error None of the candidates for Our::Part has what is required (a: 1): x.yaml has a: 2; y.yaml "
-            "does not name a.",
+            "HOT162 error None of the candidates for Our::Part meets the requirements (a: 1): x.yaml has a: 2; y.yaml "
+            "does not declare a.",
         ),
         (
             "a: 1",
             {"x": "resource_type: Our::Other", "y": "resource_type: []"},
-            "HOT162 error None of the candidates for Our::Part has what is required: x.yaml is for Our::Other; y.yaml "
-            "is for no type.",
+            "HOT162 error None of the candidates for Our::Part meets the requirements: x.yaml is for Our::Other; "
+            "y.yaml is for no type.",
         ),
         (
             "a: 1, b: 1",
             {"x": "a: 1", "y": "b: 1"},
-            "HOT162 error None of the candidates for Our::Part has what is required (a: 1, b: 1): x.yaml does not name "
-            "b; y.yaml does not name a.",
+            "HOT162 error None of the candidates for Our::Part meets the requirements (a: 1, b: 1): x.yaml does not "
+            "declare b; y.yaml does not declare a.",
         ),
         (
             "a: [1, 2]",
             {"x": "a: 1", "y": "a: 2", "z": "a: 3"},
-            "HOT163 error Several candidates for Our::Part have what is required (a: 1 or 2): x.yaml, y.yaml. Out of "
-            "it: z.yaml has a: 3.",
+            "HOT163 error Several candidates for Our::Part meet the requirements (a: 1 or 2): x.yaml, y.yaml. Ruled "
+            "out: z.yaml has a: 3.",
         ),
         (
             "c: 1",
             {"x": "a: 1", "y": "a: 2"},
-            "HOT163 error Several candidates for Our::Part are left, and nothing that is required tells them apart: "
+            "HOT163 error Several candidates for Our::Part remain, and no requirement distinguishes them: "
             "x.yaml, y.yaml.",
         ),
     ],
@@ -391,13 +391,13 @@ def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pat
     done = convert(tmp_path, SITE, alone)
     assert done.ok
     assert messages(done.diagnostics) == [
-        "HOT164 warning docker/controller.yaml stands for OS::TripleO::Controller, but has deployment: docker, and "
-        "puppet is required."
+        "HOT164 warning docker/controller.yaml is used for OS::TripleO::Controller, but has deployment: docker instead "
+        "of puppet."
     ]
     typed = HOT + "capabilities: {resource_type: OS::TripleO::Compute}\n"
     done = convert(tmp_path, SITE | {"docker/controller.yaml": typed}, alone)
     assert messages(done.diagnostics) == [
-        "HOT164 warning docker/controller.yaml stands for OS::TripleO::Controller, but is for OS::TripleO::Compute."
+        "HOT164 warning docker/controller.yaml is used for OS::TripleO::Controller, but is for OS::TripleO::Compute."
     ]
     assert messages(convert(tmp_path, SITE, alone.replace("puppet", "docker")).diagnostics) == []
 

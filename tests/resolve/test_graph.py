@@ -1,6 +1,6 @@
-"""Ways in graphs: what is known of them at once is what a search finds.
+"""Paths in graphs: the precomputed reachability agrees with a search.
 
-The easy rule to break: a graph here has whatever edges there can be, circles and edges to oneself among them.
+Invariant: the graphs are arbitrary, and include cycles and self-loops.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
     ("args", "said"),
     [
         (["--to", "hot", "--hot-version", "wallabi"], "Did you mean wallaby?"),
-        (["--hot-version", "wallaby"], "--hot-version goes with --to hot"),
+        (["--hot-version", "wallaby"], "--hot-version requires --to hot"),
     ],
 )
 def test_wrong_usage(args: list[str], said: str, command: Run, tmp_path: pathlib.Path) -> None:

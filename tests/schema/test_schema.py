@@ -94,7 +94,7 @@ def test_typed(kind: catalog.Property, given: Any, expected: Any) -> None:
         ({"type": "integer", "constraints": [["range", {"min": 1, "max": 3}]]}, 5, "5 is not between 1 and 3"),
         ({"type": "integer", "constraints": [["range", {"min": 1}]]}, None, "0 is less than 1"),
         ({"type": "list", "constraints": [["length", {"max": 1}]]}, [UNKNOWN, 1], "the length 2 is more than 1"),
-        ({"type": "list", "constraints": [["allowed_values", ["a"]]]}, [UNKNOWN, "b"], "['b'] is none of a"),
+        ({"type": "list", "constraints": [["allowed_values", ["a"]]]}, [UNKNOWN, "b"], "['b'] is not one of a"),
         ({"type": "string", "constraints": [["allowed_pattern", "a|b"]]}, "ab", "'ab' does not match the pattern a|b"),
         ({"type": "string", "constraints": [["custom_constraint", "ip_addr"]]}, "x", "'x' is not an IP address"),
         ({"type": "integer", "constraints": [["modulo", {"step": 2, "offset": 0}]]}, 3, "3 is not a multiple of 2"),

@@ -52,7 +52,7 @@ resources:
   b: {type: OS::Heat::Value, properties: {value: {get_attr: [a, value]}}}
 outputs: {v: {value: {get_attr: [a, value]}}}
 """
-    with pytest.raises(evaluate.EvaluationError, match="needs itself"):
+    with pytest.raises(evaluate.EvaluationError, match="depends on itself"):
         stack(tmp_path, body).output("v")
 
 
@@ -84,7 +84,7 @@ def test_a_group_without_end_is_refused(tmp_path: pathlib.Path) -> None:
     body = f"resources: {{g: {group}}}\n"
     found = stack_evaluation.evaluate_stack(stack(tmp_path, body).stack)
     assert found.resources["g"].nested is None
-    assert "up to 1000 members" in found.notes[0]
+    assert "at most 1000 members" in found.notes[0]
 
 
 INSTANCES = """

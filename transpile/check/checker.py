@@ -102,7 +102,7 @@ class _Checker:
             if why and wrong_default(param) is not None:
                 continue  # said when names were linked
             if why:
-                message = f"The default of parameter {param.name} cannot be its value: {why}."
+                message = f"Heat cannot use the default of parameter {param.name}: {why}."
                 self.sink.say("HOT302", message, param.default.at, param.default.end, severity=self.late)
 
     def constraints(self, param: Param) -> None:
@@ -110,7 +110,7 @@ class _Checker:
         for one in param.constraints:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
             if isinstance(name, str) and name not in catalog.constraints():
-                message = f"Heat has no custom constraint {name}."
+                message = f"Unknown custom constraint {name}."
                 self.sink.say("HOT315", message, one.at, one.end, did_you_mean(name, catalog.constraints()), self.late)
 
     def conditions(self) -> None:
@@ -137,16 +137,18 @@ class _Checker:
     def needs(self, name: str, at: int, end: int) -> None:
         """Heat needs some values for validation; a nested stack gets them from its parent."""
         if not self.nested:
-            message = f"Without a value of {name} Heat cannot validate the template."
-            self.sink.say("HOT219", message, at, end, f"Give it: --parameter {name}=…, or -e with an environment.")
+            message = f"Heat cannot validate the template without a value for {name}."
+            self.sink.say(
+                "HOT219", message, at, end, f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
+            )
 
     def limits(self) -> None:
         template = self.template
         if len(template.resources) > RESOURCES:
-            message = f"The template has {len(template.resources)} resources; Heat takes {RESOURCES} by default."
+            message = f"The template has {len(template.resources)} resources. Heat's default limit is {RESOURCES}."
             self.sink.say("HOT311", message, severity=self.late)
         if (size := len(template.source.text.encode("utf-8", "replace"))) > SIZE:
-            message = f"The template has {size // 1024} KiB; Heat takes {SIZE // 1024} by default."
+            message = f"The template has {size // 1024} KiB. Heat's default limit is {SIZE // 1024} KiB."
             self.sink.say("HOT311", message, severity=self.late)
 
     # resources
@@ -171,7 +173,7 @@ class _Checker:
         if nested is None or facts is None:
             return
         for why in unlike(facts, nested.facts):
-            message = f"{nested.file} cannot stand for {resource.type}: {why}."
+            message = f"{nested.file} cannot replace {resource.type}: {why}."
             at = resource.type_at
             self.sink.say("HOT220", message, at, at + len(resource.type), severity=self.late)
 
@@ -179,8 +181,10 @@ class _Checker:
         if self.plugins(kind) or is_path(kind):
             return
         close = did_you_mean(kind, catalog.types())
-        hint = close or "If a plug-in of the cloud has it, say so with --plugin-type; an environment may also name it."
-        self.sink.say("HOT214", f"Heat has no resource type {kind}.", at, at + len(kind), hint, severity)
+        hint = (
+            close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
+        )
+        self.sink.say("HOT214", f"Unknown resource type {kind}.", at, at + len(kind), hint, severity)
 
     def attributes(self, refs: Iterable[object], strict: bool) -> None:
         """Attributes whose names are computed; the linker has checked the others."""
@@ -204,9 +208,8 @@ class _Checker:
             if name not in ("show", *facts["attributes"]):
                 sure = strict and self.stack.enabled[ref.name] is True and ref.at not in self.template.guarded
                 hint = did_you_mean(str(name), facts["attributes"])
-                message = (
-                    f"The attribute of {ref.name} comes to {name!r}, which {self.stack.types[ref.name]} has not got."
-                )
+                kind = self.stack.types[ref.name]
+                message = f"The attribute of {ref.name} evaluates to {name!r}, which {kind} does not have."
                 self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
@@ -249,7 +252,7 @@ class _Checker:
             return
         if value is not evaluate.ABSENT and value not in ("Delete", "Retain", "Snapshot"):
             severity = "" if self.stack.enabled[resource.name] is True else "warning"
-            message = f"The deletion policy of resource {resource.name} comes to {value!r}, which is none."
+            message = f"The deletion policy of resource {resource.name} evaluates to {value!r}, which is not a policy."
             self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
 
     def disabled(self) -> None:
@@ -271,7 +274,7 @@ class _Checker:
             if not all(self.holds(c) is wanted for c, wanted in self.template.guarded.get(ref.at, ())):
                 continue
             late = self.late if attributes_only and isinstance(ref, ResourceRef) else ""
-            message = f"The resource {ref.name} is not there: its condition does not hold with these values."
+            message = f"Resource {ref.name} is not created: its condition is false with these values."
             self.sink.say("HOT218", message, ref.at, ref.end, severity=late)
 
     def value(self, expr: Expr) -> Any:
@@ -296,10 +299,10 @@ def unlike(facade: Type, provider: Type) -> Iterator[str]:
             if schema.get("required"):
                 yield f"it has no parameter {name}"
         elif (kind := "number" if schema["type"] == "integer" else schema["type"]) != mine[name]["type"]:
-            yield f"its parameter {name} is of another type than the property, which is a {kind}"
+            yield f"the type of its parameter {name} must be that of the property, {kind}"
     for name, schema in mine.items():
         if schema.get("required") and name not in facade["properties"]:
-            yield f"it needs a value of {name}, and the type has no such property"
+            yield f"it requires a value for {name}, but the type has no such property"
     missing = [name for name in facade["attributes"] if name not in provider["attributes"]]
     if missing:
         yield f"it has no output {', '.join(missing[:3])}" + (" and others" if len(missing) > 3 else "")

@@ -67,13 +67,13 @@ def placeholders(template: Template, sink: Sink) -> None:
             if isinstance(text, Lit) and isinstance(text.value, str) and isinstance(params, Map):
                 for entry in params.entries:
                     if entry.key not in text.value:
-                        message = f"{entry.key} occurs nowhere in the text."
+                        message = f"{entry.key} does not occur in the text."
                         sink.say("HOT605", message, entry.at, entry.at + len(entry.key))
         elif isinstance(call, Repeat):
             written = template.source.text[call.at : call.end] if literal(call.template) else ""
             for entry in call.for_each:
                 if written.count(entry.key) == 1 and plain(entry.key):
-                    message = f"{entry.key} occurs nowhere in the template of repeat: all items are the same."
+                    message = f"{entry.key} does not occur in the template of repeat, so all items are the same."
                     sink.say("HOT606", message, entry.at, entry.at + len(entry.key))
         elif isinstance(call, If) and call.orelse is not None and call.then == call.orelse:
             sink.say("HOT608", "Both branches are the same.", call.at, call.end)
@@ -94,7 +94,7 @@ def groups(stack: Stack, sink: Sink) -> None:
             continue
         written = stack.template.source.text[definition.at : definition.end]
         if variable.value not in written and plain(variable.value) and definition.at >= 0:
-            message = f"{variable.value} occurs nowhere in resource_def: all members are the same."
+            message = f"{variable.value} does not occur in resource_def, so all members are the same."
             sink.say("HOT604", message, variable.at, variable.end)
 
 
@@ -115,7 +115,8 @@ def outdated(stack: Stack, sink: Sink) -> None:
         if facts is None:
             continue
         if "retired" in facts:
-            message = f"Heat keeps {resource.type} as a placeholder that does nothing; {facts['retired']} was the last."
+            last = facts["retired"]
+            message = f"{resource.type} is a placeholder without effect. Heat {last} was the last to implement it."
         elif facts.get("status"):
             message = f"{resource.type} is {facts['status']} in Heat."
         else:

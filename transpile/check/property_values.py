@@ -122,7 +122,7 @@ class Values:
                 continue
             wrong = [item for item in value if not isinstance(item, str) and item not in (None, UNKNOWN)]
             if wrong:
-                message = f"Heat passes lists to a nested stack as a text, and {wrong[0]!r} is none."
+                message = f"Heat passes lists to a nested stack as strings, but {wrong[0]!r} is not a string."
                 self.sink.say("HOT306", message, entry.value.at, entry.value.end, severity=self.late if sure else "")
 
     # members of groups

@@ -1,9 +1,9 @@
-"""The command `hot2tf`: its commands put together, and how it ends.
+"""The command `hot2tf`: its subcommands and its exit status.
 
 Invariant: the exit status is 0, 1 (errors in the input) or 2 (wrong usage), and there is never a traceback.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
 import sys
@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    help="Convert OpenStack Heat templates to Terraform, with nothing lost silently.",
+    help="Convert OpenStack Heat templates to Terraform. Nothing is lost silently.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -50,7 +50,7 @@ app.add_typer(capabilities.app, name="capabilities")
 
 
 def main() -> None:
-    """The command: no traceback, whatever happens."""
+    """Runs the command. It never shows a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
@@ -64,6 +64,6 @@ def main() -> None:
             raise
         sys.stderr.write(
             f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n"
-            "  = Please report it, with the template if you can. HOT2TF_DEBUG=1 shows where.\n"
+            "  = Please report it, with the template if you can. Set HOT2TF_DEBUG=1 for a traceback.\n"
         )
         sys.exit(1)

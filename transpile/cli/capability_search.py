@@ -1,7 +1,7 @@
-"""`hot2tf capabilities`: which of many templates have given capabilities, and what there is to require.
+"""`hot2tf capabilities`: finds templates by capability, and lists the capabilities that templates declare.
 
-The easy rule to break: only the capabilities of a template are read, so that nothing else that is wrong with it is in
-the way; what is no template is passed over, and results come in the order of the paths.
+Invariant: only the capabilities of a template are read, so mistakes elsewhere in it do not matter. Other files are
+skipped, and results come in the order of the paths.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Entry, Environment
 
-OTHERS = ("HOT103", "HOT114")  # said of what is no template
+OTHERS = ("HOT103", "HOT114")  # the errors for files that are not templates
 
 
 class Declared(NamedTuple):
-    """A template and its capabilities, none where it declares none."""
+    """A template and the capabilities that it declares."""
 
     path: str
     entries: Mapping[str, Entry]
 
 
 def declared(given: Iterable[str], found: list[Diagnostic], *, deep: bool = True) -> Iterator[Declared]:
-    """The templates among files and those in directories, and in all directories below if `deep`; what cannot be read
-    is said in `found`.
+    """The templates among files and directories, including subdirectories if `deep`. Adds a diagnostic to `found` for
+    each file that cannot be read.
     """
     for path, _, _ in discover(given, deep=deep):
         try:
@@ -60,13 +60,13 @@ def mentions(text: str) -> bool:
 def template(source: Source, found: list[Diagnostic]) -> Declared | None:
     entries, sink = templates.capabilities(source)
     if entries is None and not source.name.endswith((*TEMPLATES, ".json")):
-        return None  # prose about templates, say
+        return None  # for example, documentation
     found += [d for d in sink.found if d.code not in OTHERS]
     return None if entries is None else Declared(str(pathlib.Path(source.name)), entries)
 
 
 def find(wanted: Sequence[tuple[str, str]], among: Iterable[Declared]) -> Iterator[str]:
-    """The paths of the templates that have all capabilities wanted: of a list, one value is enough."""
+    """The paths of the templates that have all wanted capabilities. If a capability is a list, one value is enough."""
     for one in among:
         claimed = claims(one.entries)
         if all(value in claimed.get(name, ()) for name, value in wanted):
@@ -74,8 +74,8 @@ def find(wanted: Sequence[tuple[str, str]], among: Iterable[Declared]) -> Iterat
 
 
 def summary(among: Iterable[Declared], named: Iterable[tuple[str, Declared]] = ()) -> dict[str, list[Any]]:
-    """All values of each capability, and for each type the templates that are for it, in order. `named`: templates by
-    the types that the registries of environments have them for.
+    """All values of each capability, and the templates for each type, in order. `named`: the templates that the
+    registries of environments name, by type.
     """
     values: dict[str, dict[str, Any]] = {}
     types: dict[str, dict[str, None]] = {}
@@ -86,7 +86,7 @@ def summary(among: Iterable[Declared], named: Iterable[tuple[str, Declared]] = (
                     types.setdefault(shown(value.value), {})[one.path] = None
                 elif isinstance(value, Lit):
                     text = shown(value.value)
-                    endless = isinstance(value.value, float) and not math.isfinite(value.value)  # no number to JSON
+                    endless = isinstance(value.value, float) and not math.isfinite(value.value)  # not valid in JSON
                     values.setdefault(name, {}).setdefault(text, text if endless else value.value)
         if kind and TYPE not in one.entries:
             types.setdefault(kind, {})[one.path] = None
@@ -97,8 +97,9 @@ def summary(among: Iterable[Declared], named: Iterable[tuple[str, Declared]] = (
 
 
 def of_environments(given: Iterable[str], root: str | None, found: list[Diagnostic]) -> Iterator[tuple[str, Declared]]:
-    """The templates that the registries of environments name, by type; that is empty where there is no choice. `root`:
-    what they may be below, by default the working directory if the environment is there, else the environment's own.
+    """The templates that the registries of environments name, by type. The type is empty if it has only one candidate.
+    `root`: the directory that templates must be below; by default the working directory if the environment is below it,
+    else the environment's own directory.
     """
     for path in given:
         environment = environments.load(pathlib.Path(path), found, path)
@@ -122,7 +123,7 @@ def of_environment(
                 missing = e.kind not in ("outside", "url")
                 code = "HOT215" if missing else "HOT217"
                 message = f"The template {text} cannot be read: {e.detail}."
-                hint = "" if missing else "--root names a directory that it is below."
+                hint = "" if missing else "Use --root with a directory that contains it."
                 found.append(Diagnostic(code, message, environment.source, name.at, name.end, hint))
                 continue
             if (one := template(source, found)) is not None:

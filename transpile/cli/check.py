@@ -37,10 +37,10 @@ ENVIRONMENTS = (".env", *TEMPLATES)
 class Options:
     """The options that hold for all files.
 
-    `root`: the directory that templates may read files of, by default their own; `allow`: directories and URLs besides;
-    `create`: what only creating the stack would refuse is an error, too; `plugins`: patterns of resource types that the
-    cloud has from plug-ins; `skip_others`: named files that are neither templates nor environments are passed over, as
-    those in directories always are; `render`: values for Jinja2 sources.
+    `root`: the directory that templates may read files from, by default their own; `allow`: more directories and URL
+    prefixes; `create`: problems that only appear when the stack is created are errors, too; `plugins`: patterns of
+    resource types that plug-ins of the cloud provide; `skip_others`: named files that are neither templates nor
+    environments are skipped, as they always are in directories; `render`: values for Jinja2 sources.
     """
 
     environments: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ def looks_like_environment(text: str) -> bool:
 
 
 def environment(source: Source) -> Result:
-    """Checks an environment alone; the meaning of its values depends on a template."""
+    """Checks an environment by itself, without its values, because their types depend on a template."""
     try:
         read, sink = environments.read(source)
         said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
@@ -165,5 +165,5 @@ def closing(results: Sequence[Result], create: bool) -> str:
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
     checked = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
-    level = " at the level of stack create" if create else ""
+    level = " with --level create" if create else ""
     return f"{checked} file{'s' * (checked != 1)} checked{level}: {', '.join(parts)}."

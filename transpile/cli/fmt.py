@@ -81,7 +81,7 @@ def one(job: Job) -> Result:
 
 def difference(source: Source, text: str) -> str:
     """A unified diff from the source to its canonical form."""
-    import difflib  # here alone, and rarely
+    import difflib  # rarely needed
 
     lines = difflib.unified_diff(
         source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
@@ -96,7 +96,7 @@ def closing(results: Sequence[Result], *, written: bool) -> str:
     same = sum(bool(r.kind) and r.ok and not r.changed for r in results)
     parts = [f"{counted(changed)} {'formatted' if written else 'would be formatted'}"] if changed else []
     parts += [f"{counted(same)} unchanged"] if same else []
-    parts += [f"{counted(alone)} left alone"] if alone else []
+    parts += [f"{counted(alone)} not formatted"] if alone else []
     return f"{', '.join(parts) or 'No templates found'}."
 
 

@@ -1,9 +1,9 @@
-"""What the commands have in common: options that several of them take, and how they speak.
+"""Options and output that several commands share.
 
 Invariant: results go to standard output or the files asked for, and everything else to standard error.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,26 +19,29 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
 
 Environments = Annotated[
-    list[str] | None, typer.Option("-e", "--environment", help="An environment; later ones win.", metavar="FILE")
+    list[str] | None,
+    typer.Option(
+        "-e", "--environment", help="An environment. Can be repeated; later ones take precedence.", metavar="FILE"
+    ),
 ]
 Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
 ]
 Root = Annotated[
-    str | None, typer.Option("--root", help="The directory that the template may read files of.", metavar="DIR")
+    str | None, typer.Option("--root", help="The directory that the template may read files from.", metavar="DIR")
 ]
 Allow = Annotated[
     list[str] | None,
-    typer.Option("--allow", help="A directory or the beginning of a URL that may be read, too.", metavar="PLACE"),
+    typer.Option("--allow", help="A directory or URL prefix that may also be read.", metavar="PLACE"),
 ]
-Form = Annotated[str, typer.Option("--diagnostics", help="The form of diagnostics.", metavar="|".join(FORMS))]
+Form = Annotated[str, typer.Option("--diagnostics", help="The output format of diagnostics.", metavar="|".join(FORMS))]
 Render = Annotated[
     list[str] | None,
-    typer.Option("--render", help="A value, or a file of them, for sources in Jinja2.", metavar="KEY=VALUE|FILE"),
+    typer.Option("--render", help="A value, or a file of values, for Jinja2 sources.", metavar="KEY=VALUE|FILE"),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Only diagnostics.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Processes; as many as processors by default.", metavar="N")]
+Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
 
 
 def usage(message: str) -> typer.Exit:
@@ -58,7 +61,7 @@ def pairs(given: "Sequence[str] | None", flag: str) -> dict[str, str]:
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:
-    """What `--render` says; None without it."""
+    """The values of `--render`; None without it."""
     if given is None:
         return None
     from transpile.text import jinja
@@ -75,7 +78,7 @@ def check_form(form: str) -> None:
 
 
 def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
-    """Writes diagnostics; `paths` are those of the files that they may be about."""
+    """Writes diagnostics. `paths`: the files that the user named."""
     shown = render.located(found, paths) if form in render.LOCATED else found
     sys.stderr.write(render.renderer(form)(shown))
 

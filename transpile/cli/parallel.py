@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-FEW = 16  # jobs that one process does in the time that it takes to start another
+FEW = 16  # jobs that a process finishes in the time that starting another one takes
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -24,10 +24,10 @@ Result = TypeVar("Result")
 def run(
     work: Callable[[Job], Result], jobs: Sequence[Job], processes: int, sizes: Sequence[int] | None = None
 ) -> Iterator[Result]:
-    """The result of each job. `processes`: how many at most; few jobs are done by this one alone. `sizes`: how long
-    each job will take compared with the others; large jobs are started first.
+    """The result of each job. `processes`: the maximum; few jobs run in this process alone. `sizes`: the relative
+    duration of each job; long ones are started first.
 
-    What a process fails to send, because it was killed or because a job raised an exception, is done here.
+    If a child process is killed or a job raises an exception in it, this process repeats its jobs.
     """
     count = min(processes, len(jobs) // FEW)
     if count < 2 or not hasattr(os, "fork"):
@@ -44,10 +44,10 @@ def run(
 
 
 class Queue:
-    """Numbers that several processes share out among themselves: each takes the next when it has done one, so that a
-    process that gets less time does less.
+    """A work queue of numbers, shared by several processes. Each process takes the next batch when it has finished one,
+    so slower processes do less.
 
-    The numbers are dealt to at most 256 batches. One byte for each batch waits in a pipe, which the processes read.
+    The numbers are split into at most 256 batches. One byte for each batch waits in a pipe, which the processes read.
     """
 
     def __init__(self, numbers: Sequence[int]) -> None:
@@ -63,7 +63,7 @@ class Queue:
 
 
 class Child(Generic[Result]):
-    """A forked process that does a part of the jobs."""
+    """A forked process that runs some of the jobs."""
 
     def __init__(self, work: Callable[[], dict[int, Result]]) -> None:
         self.pipe, writer = os.pipe()
@@ -73,8 +73,8 @@ class Child(Generic[Result]):
         os.close(writer)
 
     def work(self, work: Callable[[], dict[int, Result]], writer: int) -> NoReturn:
-        """Runs in the child, and ends it."""
-        import pickle  # takes 4 ms, which commands over few files can save
+        """Runs in the child process and exits it."""
+        import pickle  # takes 4 ms to import
 
         try:
             results = pickle.dumps(work())

@@ -1,7 +1,6 @@
-"""What is said to the user: diagnostics are data, renderers make text of them.
+"""Diagnostics as data, which renderers turn into text.
 
-The easy rule to break: a diagnostic says one sentence about one place, and its code stands in `rules`, which knows
-severity and explanation.
+Invariant: a diagnostic is one sentence about one location. Its code has a rule, with the severity and the explanation.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 @final
 @node
 class Diagnostic:
-    """One finding. `source` is None where no text is meant; `at` and `end` are offsets into it."""
+    """One finding. `source` is None if it is not about a file; `at` and `end` are offsets into its text."""
 
     code: str
     message: str
@@ -36,7 +35,7 @@ class Diagnostic:
         return self.forced or rule(self.code).severity
 
     def milder(self) -> Diagnostic:
-        """The same as a warning, if it is an error."""
+        """The same diagnostic, with an error reduced to a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
@@ -44,7 +43,7 @@ class Diagnostic:
         return self.hint or rule(self.code).hint
 
     def as_json(self) -> dict[str, Any]:
-        """In the form of the report."""
+        """The diagnostic in the format of the report."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.source is not None:
             line, column, end_line, end_column = self.source.span(self.at, self.end)
@@ -64,7 +63,7 @@ MAX_ERRORS = 100
 
 
 class Stopped(Exception):
-    """Nothing can come of the conversion; `found` says why."""
+    """The conversion cannot continue; `found` has the diagnostics."""
 
     def __init__(self, found: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(d.message for d in found))
@@ -72,7 +71,7 @@ class Stopped(Exception):
 
 
 class TooMany(Stopped):
-    """Nobody reads more errors of one text; `sink` has those found before, `found` those of other texts."""
+    """One text reached MAX_ERRORS. `sink` has its diagnostics, `found` those of other texts."""
 
     def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
         super().__init__([*found, *sink.found])
@@ -81,7 +80,7 @@ class TooMany(Stopped):
 
 @final
 class Sink:
-    """Collects the diagnostics of one text while it is read. `mild`: errors are only warnings."""
+    """Collects the diagnostics of one text while it is read. `mild`: errors are reduced to warnings."""
 
     __slots__ = ("errors", "found", "mild", "source")
 
@@ -110,20 +109,20 @@ def failed(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By file and place, each finding once."""
+    """Sorts diagnostics by file and location, and removes duplicates."""
     unique = dict.fromkeys(diagnostics)
     return sorted(unique, key=lambda d: (d.source.name if d.source else "", d.at, d.code, d.message))
 
 
 def sentence(why: str) -> str:
-    """A reason as a sentence of its own; a name at its beginning stays as it is written."""
+    """A clause as a sentence. The first word is capitalised unless it is a name."""
     first = why.partition(" ")[0]
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint that names what the user may have meant, or nothing."""
-    import difflib  # slow to import, and most templates are spelled well
+    """A hint with the closest known name, or an empty string."""
+    import difflib  # slow to import, and most templates have no typos
 
     names = [str(k) for k in known]
     folded = {n.lower(): n for n in names}

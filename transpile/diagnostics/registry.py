@@ -1,6 +1,6 @@
-"""The rule behind a code, whether the code is ours or a plug-in's.
+"""The rules of all codes, ours and those of plug-ins.
 
-Invariant: codes of ours begin with HOT, and codes of plug-ins do not, so that neither can take the place of the other.
+Invariant: our codes begin with HOT and those of plug-ins do not, so they cannot collide.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and who declar
 
 
 def declare(rules: Iterable[Rule], owner: str) -> None:
-    """Makes rules of a plug-in known; raises ValueError for what is no rule, or stands already."""
+    """Registers the rules of a plug-in. Raises ValueError for an invalid rule, or a code that another plug-in has."""
     for rule in rules:
         if not CODE.fullmatch(rule.code):
             raise ValueError(f"the code {rule.code} is not capital letters other than HOT, then digits")
@@ -30,20 +30,20 @@ def declare(rules: Iterable[Rule], owner: str) -> None:
 
 
 def known(code: str) -> Rule | None:
-    """The rule of a code; None if nobody declared it."""
+    """The rule of a code, or None."""
     return RULES.get(code) or _declared.get(code, (None, ""))[0]
 
 
 def owner(code: str) -> str:
-    """Which plug-in declared a code; empty for codes of ours."""
+    """The plug-in that declared a code, or an empty string for our own codes."""
     return _declared[code][1] if code in _declared else ""
 
 
 def codes() -> list[str]:
-    """All codes that are known."""
+    """All known codes."""
     return [*RULES, *_declared]
 
 
 def rule(code: str) -> Rule:
-    """The rule of a code. What a plug-in says without having declared it counts as an error."""
+    """The rule of a code. A code that a plug-in did not declare counts as an error."""
     return known(code) or Rule(code, "error", "A diagnostic without a rule", "Its target did not declare this code.")

@@ -89,7 +89,7 @@ class Interpreter:
         if name not in self.template.conditions:
             raise EvaluationError(f"There is no condition {name}")
         if name in self.asked:
-            raise EvaluationError(f"The condition {name} needs itself")
+            raise EvaluationError(f"The condition {name} refers to itself")
         self.asked.append(name)
         try:
             self.conditions[name] = self.truth(self.template.conditions[name].value, f"condition {name}")
@@ -243,7 +243,7 @@ class Interpreter:
             if keyed:
                 given = list(given)
             if not isinstance(given, list):
-                raise EvaluationError("The values of for_each are lists")
+                raise EvaluationError("The values of for_each must be lists")
             lists[entry.key] = given
             lengths.add(len(given))
             maps |= keyed
@@ -253,10 +253,10 @@ class Interpreter:
         if expr.permutations is not None:
             given = self.present(expr.permutations)
             if not isinstance(given, bool):
-                raise EvaluationError("permutations is a boolean")
+                raise EvaluationError("permutations must be a boolean")
             product = given
         if not product and (maps or len(lengths) > 1):
-            raise EvaluationError("Without permutations for_each takes lists of one length")
+            raise EvaluationError("Without permutations, the lists of for_each must have the same length")
         template = self.present(expr.template)
         chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
         return [replaced(template, list(zip(lists, one, strict=True))) for one in chosen]
@@ -303,12 +303,12 @@ class Interpreter:
 
     def facade(self, what: str) -> Any:
         if self.world.facade is None:
-            raise NotKnown("No resource stands for this template")
+            raise NotKnown("This template is not used as a resource")
         return self.world.facade.get(FACADE.get(what, what))
 
     def both(self, expr: ir.Call) -> bool:
         if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:
-            raise EvaluationError(f"{expr.fn} takes two conditions or more")
+            raise EvaluationError(f"{expr.fn} takes two or more conditions")
         stops = expr.fn.endswith(("or", "Or"))
         for item in expr.arg.items:
             if self.truth(item, f"argument of {expr.fn}") is stops:
@@ -325,7 +325,7 @@ class Interpreter:
         try:
             return ir.data(mapping)[top][key]
         except (LookupError, TypeError) as e:
-            raise EvaluationError(f"The mapping {name} has no {top}, {key}") from e
+            raise EvaluationError(f"The mapping {name} has no entry {top}, {key}") from e
 
 
 def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
@@ -341,7 +341,7 @@ def replaced(value: Any, pairs: list[tuple[str, Any]]) -> Any:
     if isinstance(value, str):
         for key, put in pairs:
             if not isinstance(put, str):
-                raise EvaluationError("What repeat puts in must be a text")
+                raise EvaluationError("The values that repeat inserts must be strings")
             value = value.replace(key, put)
         return value
     if isinstance(value, list):
@@ -365,14 +365,14 @@ def texts_only(fn: str, arg: Any) -> None:
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
         if len(arg) > 1 and arg[1] is not None and not isinstance(arg[1], list):
-            raise EvaluationError("What is joined is a list")
+            raise EvaluationError("list_join takes a list of items to join")
         joined = arg[1] if len(arg) > 1 and isinstance(arg[1], list) else []
         if any(isinstance(item, (dict, list)) for item in joined):
             raise EvaluationError("Items to join must be strings")
     if fn in ("str_replace", "Fn::Replace"):
         params = arg.get("params") if isinstance(arg, dict) else arg[0] if isinstance(arg, list) and arg else None
         if isinstance(params, dict) and any(isinstance(v, (dict, list)) for v in params.values()):
-            raise EvaluationError("What replaces a placeholder must be a text or a number")
+            raise EvaluationError("The value for a placeholder must be a string or a number")
 
 
 def listed(value: Any) -> Any:
@@ -389,9 +389,9 @@ def yaql(arg: Any) -> Any:
     try:
         import yaql as library
     except ImportError:
-        raise NotKnown("YAQL needs the package yaql") from None
+        raise NotKnown("YAQL requires the package yaql") from None
     if not isinstance(arg, dict) or not isinstance(arg.get("expression"), str):
-        raise EvaluationError("The expression of yaql is a text")
+        raise EvaluationError("The expression of yaql must be a string")
     engine = library.YaqlFactory().create(
         {"yaql.limitIterators": 200, "yaql.memoryQuota": 10000, "yaql.convertTuplesToLists": True}
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _nobody_knows(*_: Any) -> Any:
-    raise NotKnown("Only a stack can tell")
+    raise NotKnown("The value is known only in a stack")
 
 
 def before_creation(parameters: Mapping[str, Any]) -> World:

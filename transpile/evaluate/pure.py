@@ -114,7 +114,7 @@ def replaced(arg: Any) -> tuple[str, list[str]]:
         or not isinstance(arg.get("params"), dict)
         or "" in arg["params"]
     ):
-        raise EvaluationError("str_replace wants a text, and a map of placeholders")
+        raise EvaluationError("str_replace takes a string and a map of placeholders")
     values = {str(k): replacement(v) for k, v in arg["params"].items()}
     missing = set(values)
 
@@ -136,14 +136,14 @@ def cfn_replace(arg: Any) -> Any:
 def list_join(arg: Any) -> str:
     delimiter, *lists = arg
     if not isinstance(delimiter, str):
-        raise EvaluationError("the delimiter of list_join must be a text")
+        raise EvaluationError("the delimiter of list_join must be a string")
     items = []
     for one in lists:
         if one and not isinstance(one, list):
             raise EvaluationError("list_join joins lists")
         for item in one or ():
             if isinstance(item, (bool, int, float)):
-                raise EvaluationError("items to join must be texts")
+                raise EvaluationError("items to join must be strings")
             items.append("" if item is None else item if isinstance(item, str) else dumps(item))
     joined: str = delimiter.join(items)
     return joined
@@ -168,7 +168,7 @@ def cfn_split(arg: Any) -> list[str]:
 def digest(arg: Any) -> str:
     algorithm, value = arg
     if not isinstance(value, str):
-        raise EvaluationError("only a text has a digest")
+        raise EvaluationError("digest takes a string")
     import hashlib  # slow to import, and few templates need it
 
     return hashlib.new(algorithm, value.encode("latin-1"), usedforsecurity=False).hexdigest()
@@ -189,10 +189,10 @@ def map_replace(arg: Any) -> dict[str, Any]:
     source, how = arg
     source, how = ({} if one is None else one for one in (source, how))
     if not isinstance(source, dict) or not isinstance(how, dict) or not set(how) <= {"keys", "values"}:
-        raise EvaluationError("map_replace wants a map, and maps of keys and values")
+        raise EvaluationError("map_replace takes a map, and maps of keys and values")
     keys, values = ({} if how.get(word) is None else how[word] for word in ("keys", "values"))
     if not isinstance(keys, dict) or not isinstance(values, dict):
-        raise EvaluationError("map_replace wants maps of keys and values")
+        raise EvaluationError("map_replace takes maps of keys and values")
     out: dict[str, Any] = {}
     for key, value in source.items():
         new = keys.get(key)
@@ -226,7 +226,7 @@ def filter_(arg: Any) -> Any:
     if not source:
         return source
     if not isinstance(source, list) or (values and not isinstance(values, list)):
-        raise EvaluationError("filter takes values out of a list")
+        raise EvaluationError("filter removes values from a list")
     return [item for item in source if item not in values] if values else source
 
 
@@ -234,7 +234,7 @@ def filter_(arg: Any) -> Any:
 def contains(arg: Any) -> bool:
     value, where = arg
     if not isinstance(where, (str, list)):
-        raise EvaluationError("contains wants a list or a text")
+        raise EvaluationError("contains takes a list or a string")
     return value in where
 
 
@@ -255,7 +255,7 @@ def make_url(arg: Any) -> Any:
     place = login + (f"[{host}]" if ":" in host else host) + (f":{port}" if port != "" else "")
     query = parse.urlencode(arg.get("query", {})).replace("%2F", "/")
     if (port != "" and not 0 < int(port) <= 65535) or ":" in arg.get("scheme", ""):
-        raise EvaluationError("the port or the scheme is none")
+        raise EvaluationError("the port or the scheme is invalid")
     return parse.urlunsplit(
         (arg.get("scheme", ""), place, parse.quote(arg.get("path", "")), query, parse.quote(arg.get("fragment", "")))
     )
@@ -270,7 +270,7 @@ def select(arg: Any) -> Any:
         where = json.loads(where)
     if isinstance(where, dict):
         if not isinstance(index, str):
-            raise EvaluationError("the key of Fn::Select is a text")
+            raise EvaluationError("the key of Fn::Select must be a string")
         return where.get(index, "")
     if where is None:
         return ""
@@ -285,7 +285,7 @@ def select(arg: Any) -> Any:
 @evaluates("Fn::Base64")
 def base64(arg: Any) -> str:
     if not isinstance(arg, str):
-        raise EvaluationError("Fn::Base64 wants a text")
+        raise EvaluationError("Fn::Base64 takes a string")
     return arg
 
 
@@ -294,11 +294,11 @@ def member_list_to_map(arg: Any) -> dict[str, str]:
     name, value, members = arg
     found: dict[int, dict[str, str]] = {}
     if not isinstance(name, str) or not isinstance(value, str):
-        raise EvaluationError("the names for key and value are texts")
+        raise EvaluationError("the names for key and value must be strings")
     for member in members:
         path, sign, text = member.partition("=")
         if not sign:
-            raise EvaluationError("a member is a name, = and a value")
+            raise EvaluationError("a member must have the form name=value")
         if match := re.match(MEMBER, path):
             found.setdefault(int(match[1]), {})[match[2]] = text
     return {one[name]: one[value] for _, one in sorted(found.items()) if name in one and value in one}

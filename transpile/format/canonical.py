@@ -147,8 +147,18 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
     if not kind:
         return []
     at = next(key.start_mark.index for key, _ in root.value if key.value == kind)
-    hint = "hot2tf convert --to hot makes HOT of it."
-    return [Diagnostic("HOT904", f"{kind} is a template of the CFN era.", source, at, at + len(kind), hint, "info")]
+    hint = "hot2tf convert --to hot converts it to HOT."
+    return [
+        Diagnostic(
+            "HOT904",
+            f"This is a CFN template ({kind}), which fmt does not format.",
+            source,
+            at,
+            at + len(kind),
+            hint,
+            "info",
+        )
+    ]
 
 
 def not_kept(found: Diagnostic) -> Diagnostic:
@@ -165,16 +175,16 @@ def prove(before: Document, was: Source, source: Source) -> None:
     except LeftAlone as e:
         raise changed(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
-        raise changed(before.kind, source, "it holds other values")
+        raise changed(before.kind, source, "it contains different values")
     in_order = before.in_order and after.in_order  # then it is the same data in the same order, so the same template
     if not in_order and after.template(source) != before.template(was):
-        raise changed(before.kind, source, "it is another template")
+        raise changed(before.kind, source, "it is a different template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
         raise changed(before.kind, source, "a comment is lost")
     if show(after, source) != source.text:
-        raise changed(before.kind, source, "it changes when it is formatted once more")
+        raise changed(before.kind, source, "formatting it again changes it")
 
 
 def changed(kind: str, source: Source, why: str) -> LeftAlone:
-    message = f"The canonical text of {source.name} was read again, and {why}."
+    message = f"The formatted text of {source.name} failed verification: {why}."
     return LeftAlone(kind, [Diagnostic("HOT903", message)])

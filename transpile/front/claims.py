@@ -26,7 +26,7 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
         if wrong is None or (null and value == Lit(None)):
             found[entry.key] = entry
         else:
-            message = f"{what} is a text, a number, a boolean or a list of these: {entry.key} is not."
+            message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
             sink.say("HOT161", message, wrong.at, wrong.end)
     return found
 

@@ -27,7 +27,7 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
-        sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+        sink.say("HOT111", "This is a Jinja2 source, not a template.")
         raise Unreadable
     stripped = text.lstrip("\ufeff \t\r\n\v\f")
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):

@@ -76,7 +76,7 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
         if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
             return Environment(source), sink
         if not isinstance(root, MappingNode):
-            sink.say("HOT140", "An environment is a map.", root.start_mark.index, root.end_mark.index)
+            sink.say("HOT140", "An environment must be a map.", root.start_mark.index, root.end_mark.index)
             return None, sink
         places: dict[str, int] = {}
         found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
@@ -87,10 +87,10 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
             elif word not in SECTIONS:
                 sink.say(
                     "HOT140",
-                    f"An environment has no section {word}.",
+                    f"Environments have no section {word}.",
                     at,
                     end,
-                    did_you_mean(word, SECTIONS) or f"It has {', '.join(SECTIONS)}.",
+                    did_you_mean(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
                 )
             else:
                 given = reader.plain(value)
@@ -123,4 +123,4 @@ def listed(sink: Sink, word: str, given: Expr) -> None:
         kind = item.get("type") if isinstance(item, Map) else None
         if not isinstance(kind, Lit) or kind.value not in SINKS:
             at, end = (item.at, item.end) if kind is None else (kind.at, kind.end)
-            sink.say("HOT143", "Heat knows no such event sink.", at, end, f"There is {', '.join(SINKS)}.")
+            sink.say("HOT143", "Unknown event sink.", at, end, f"Heat supports {', '.join(SINKS)}.")

@@ -112,10 +112,10 @@ class Expressions:
                 if name in LOOKALIKES:
                     self.sink.say(
                         "HOT134",
-                        f"{name} is no function in version {self.version.name}: Heat takes this for a map.",
+                        f"{name} is not a function in version {self.version.name}, so Heat treats this as a map.",
                         node.start_mark.index,
                         node.end_mark.index,
-                        "HOT has functions of its own: get_param, get_resource, get_attr, list_join."
+                        "Use HOT's own functions, such as get_param, get_resource, get_attr and list_join."
                         if INTRINSICS[name].cfn
                         else "",
                     )
@@ -148,13 +148,15 @@ class Expressions:
         items = []
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
-                return self.error("HOT110", "The items of an ordered map are maps of one key.", item)
+                return self.error("HOT110", "Each item of an ordered map must be a map with one key.", item)
             at, end = item.start_mark.index, item.end_mark.index
             items.append(Seq(tuple([self.value(part) for part in item.value[0]]), at, end))
         return Seq(tuple(items), node.start_mark.index, node.end_mark.index)
 
     def foreign(self, node: Node) -> ErrorNode:
-        return self.error("HOT110", f"Heat cannot read this value: the tag {node.tag.replace(nodes.TAG, '!!')}.", node)
+        return self.error(
+            "HOT110", f"Heat cannot read this value: unsupported tag {node.tag.replace(nodes.TAG, '!!')}.", node
+        )
 
     def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
         at, end = node.start_mark.index, node.end_mark.index
@@ -182,7 +184,7 @@ class Expressions:
                     out[pair[0]] = pair
         for key_node, value_node in node.value:
             if type(key_node) is not ScalarNode:
-                self.error("HOT110", "A key must be a text, a number or a boolean.", key_node)
+                self.error("HOT110", "A key must be a string, a number or a boolean.", key_node)
                 continue
             tag = key_node.tag
             if tag == STR:
@@ -199,7 +201,7 @@ class Expressions:
             if key in out and key not in merged:
                 self.sink.say(
                     "HOT112",
-                    f"The key {key} occurs twice; the last one counts.",
+                    f"Duplicate key {key}; Heat uses the last value.",
                     key_node.start_mark.index,
                     key_node.end_mark.index,
                 )
@@ -262,7 +264,7 @@ class Expressions:
                 return ref
             if isinstance(found, Lit) and not isinstance(found.value, bool):
                 return self.error(
-                    "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
+                    "HOT133", "A condition must be a boolean, the name of a condition or a condition function.", node
                 )
             return found
         saved = self.functions, self.elsewhere, self.in_condition
@@ -273,7 +275,7 @@ class Expressions:
         self.functions, self.elsewhere, self.in_condition = saved
         if isinstance(found, (Map, Seq)):
             return self.error(
-                "HOT133", "A condition is a boolean, the name of a condition or a condition function.", node
+                "HOT133", "A condition must be a boolean, the name of a condition or a condition function.", node
             )
         return found
 
@@ -301,7 +303,7 @@ class Expressions:
             known = (*row.keys, *row.optional)
             for entry in arg.entries:
                 if entry.key not in known:
-                    message = f"{name} has no {entry.key}, and Heat looks past it."
+                    message = f"{name} has no key {entry.key}; Heat ignores it."
                     end = entry.at + len(entry.key)
                     self.sink.say("HOT135", message, entry.at, end, did_you_mean(entry.key, known))
 
@@ -331,7 +333,7 @@ class Expressions:
         place = arg.start_mark.index, arg.end_mark.index
         self.sink.say(
             "HOT130",
-            "get_param takes the name of a parameter, or a list of the name and a path.",
+            "get_param takes the name of a parameter, or a list with the name and a path.",
             *place,
             severity="warning",
         )
@@ -375,7 +377,7 @@ class Expressions:
             shape = (
                 "a resource and an attribute"
                 if most == 2
-                else "a list of a resource, an attribute and, if need be, a path"
+                else "a list with a resource, an attribute and an optional path"
             )
             return self.error("HOT130", f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
@@ -386,7 +388,7 @@ class Expressions:
 
     def get_file(self, name: str, arg: Node, at: int, end: int) -> Expr:
         if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
-            return self.error("HOT130", "get_file takes a path or URL; functions are not resolved there.", arg)
+            return self.error("HOT130", "get_file takes a literal path or URL, not a function call.", arg)
         ref = FileRef(arg.value, at, end)
         self.refs.append(ref)
         return ref
@@ -394,9 +396,7 @@ class Expressions:
     def if_(self, name: str, arg: Node, at: int, end: int) -> Expr:
         sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
-            return self.error(
-                "HOT130", f"{name} takes a condition, the value if it is true and the value if it is not.", arg
-            )
+            return self.error("HOT130", f"{name} takes a condition, a value for true and a value for false.", arg)
         condition = self.condition(arg.value[0])
         then = self.branch(condition, True, arg.value[1])
         orelse = self.branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
@@ -423,14 +423,14 @@ class Expressions:
         template, for_each, permutations = (found.get(key) for key in ("template", "for_each", "permutations"))
         assert template is not None
         if permutations is not None and not self.version.since(PERMUTATIONS):
-            message = f"repeat has permutations since {PERMUTATIONS}, and Heat looks past it here."
+            message = f"repeat supports permutations from version {PERMUTATIONS} on; Heat ignores it here."
             self.sink.say("HOT135", message, permutations.at, permutations.end)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
-            return self.error("HOT130", "for_each of repeat takes a map of placeholders to lists.", arg)
+            return self.error("HOT130", "for_each of repeat must be a map from placeholders to lists.", arg)
         plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
         if not plain:
-            return self.error("HOT130", "permutations of repeat is true or false, and no function.", arg)
+            return self.error("HOT130", "permutations of repeat must be a literal true or false.", arg)
         return self.noted(Repeat(template, for_each.entries, permutations, at, end))
 
     def logic(self, name: str, arg: Node, at: int, end: int) -> Expr:
@@ -475,10 +475,10 @@ def misshapen(name: str, arg: Expr) -> str | None:
             if missing := [k for k in row.keys if k not in given]:
                 return f"{name} needs {' and '.join(missing)}."
             if not row.lenient and (extra := sorted(given - {*row.keys, *row.optional})):
-                return f"{name} has no {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
+                return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
         text = arg.get("expression") if name == "yaql" else None
         if isinstance(text, (Map, Seq)) or (isinstance(text, Lit) and not isinstance(text.value, str)):
-            return "The expression of yaql is a text."
+            return "The expression of yaql must be a string."
     elif row.shape in SIZES:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:

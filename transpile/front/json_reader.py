@@ -63,9 +63,9 @@ class JsonReader:
             json.loads(self.text[start:])
         except JSONDecodeError as e:
             if re.search(JINJA_TEXT, self.text):
-                self.sink.say("HOT111", "This is a Jinja2 source, not yet a template.")
+                self.sink.say("HOT111", "This is a Jinja2 source, not a template.")
             else:
-                self.sink.say("HOT101", f"The text begins with {{ and is not JSON: {e.msg}.", e.pos + start)
+                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", e.pos + start)
             raise Unreadable from None
         except RecursionError:
             too_deep(self.sink)
@@ -92,7 +92,7 @@ class JsonReader:
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)
             if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-                self.sink.say("HOT102", "The text has half of a surrogate pair, which is no character.", at, end)
+                self.sink.say("HOT102", "The text contains a lone surrogate, which is not a valid character.", at, end)
                 raise Unreadable
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end
         if char in "{[":

@@ -80,7 +80,7 @@ def real(text: str) -> float:
 def boolean(text: str) -> bool:
     """A boolean of YAML 1.1."""
     if text.lower() not in BOOLS:
-        raise ValueError(f"{text} is no boolean")
+        raise ValueError(f"{text} is not a boolean")
     return BOOLS[text.lower()]
 
 
@@ -104,7 +104,7 @@ def scalar(node: ScalarNode) -> Scalar:
     """The value of a scalar. Raises ValueError if Heat refuses the tag or if the text does not fit it."""
     read = SCALARS.get(node.tag)
     if read is None:
-        raise ValueError(f"the tag {node.tag.replace(TAG, '!!')}")
+        raise ValueError(f"unsupported tag {node.tag.replace(TAG, '!!')}")
     return read(node.value)
 
 
@@ -114,7 +114,7 @@ def key_text(value: Scalar) -> str:
 
 
 def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} deep.", at)
+    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", at)
     raise Unreadable
 
 

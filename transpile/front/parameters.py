@@ -27,12 +27,12 @@ def remainder(limits: Map) -> str:
     if step is None or offset is None:
         return ""
     if step != step // 1 or offset != offset // 1:
-        return "step and offset are whole numbers"
+        return "step and offset must be integers"
     if step == 0:
         return "step cannot be 0"
     if abs(offset) >= abs(step):
         return "offset must be smaller than step"
-    return "step and offset are both positive or both negative" if offset and (step > 0) != (offset > 0) else ""
+    return "step and offset must both be positive or both be negative" if offset and (step > 0) != (offset > 0) else ""
 
 
 def unusable(pattern: str) -> str:
@@ -42,7 +42,7 @@ def unusable(pattern: str) -> str:
         try:
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as e:
-            return f"the pattern is no regular expression: {e}"
+            return f"the pattern is not a valid regular expression: {e}"
     return ""
 
 
@@ -104,7 +104,7 @@ class Parameters:
         types = self.version.dialect.types
         if "type" not in given:
             self.sink.say(
-                "HOT123", f"Parameter {name} has no type.", at, at + len(name), f"Give one of {', '.join(types)}."
+                "HOT123", f"Parameter {name} has no type.", at, at + len(name), f"The types are {', '.join(types)}."
             )
             return "string"
         value = given["type"]
@@ -155,15 +155,15 @@ class Parameters:
             if word not in known and word not in ORDER:  # what came later is looked past
                 self.sink.say(
                     "HOT126",
-                    f"There is no constraint {word}.",
+                    f"Unknown constraint {word}.",
                     at,
                     end,
-                    did_you_mean(word, known) or f"There are {', '.join(known[:-1])}.",
+                    did_you_mean(word, known) or f"The constraints are {', '.join(known[:-1])}.",
                 )
                 return None
         kind = next((k for k in known[:-1] if k in entries), None)
         if kind is None:
-            self.sink.say("HOT126", f"A constraint of parameter {name} says nothing to check.", at, end)
+            self.sink.say("HOT126", f"A constraint of parameter {name} has no check.", at, end)
             return None
         description = plain_data(entries.get("description"))
         value = entries[kind]
@@ -177,21 +177,21 @@ class Parameters:
         if kind in LIMITS:
             limits = LIMITS[kind]
             if not isinstance(value, Map) or not value.entries or any(e.key not in limits for e in value.entries):
-                why = f"{kind} takes a map of {' and '.join(limits)}"
+                why = f"{kind} takes a map with {' and '.join(limits)}"
             elif kind == "modulo" and any(value.get(word) in (None, Lit(None)) for word in limits):
                 why = "modulo needs both step and offset"
             elif all(e.value == Lit(None) for e in value.entries):
                 why = f"{kind} needs {' or '.join(limits)}"
             elif any(number(e.value) is None for e in value.entries if e.value != Lit(None)):
-                why = f"the limits of {kind} are numbers"
+                why = f"the limits of {kind} must be numbers"
             elif kind == "length" and any(isinstance(number(e.value), float) for e in value.entries):
-                why = "the limits of length are whole numbers"
+                why = "the limits of length must be integers"
             elif kind == "modulo":
                 why = remainder(value)
         elif kind == "allowed_values":
             why = "" if isinstance(value, Seq) else "allowed_values takes a list"
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
-            why = f"{kind} takes a text"
+            why = f"{kind} takes a string"
         elif kind == "allowed_pattern":
             why = unusable(value.value)
         if why:

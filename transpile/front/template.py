@@ -74,12 +74,12 @@ def _version(sink: Sink, root: Node) -> Version | None:
             sink.say(
                 "HOT114",
                 "This is an environment, not a template.",
-                hint="Give it with -e, beside the template it belongs to.",
+                hint="Pass it with -e, together with its template.",
             )
         else:
             sink.say(
                 "HOT103",
-                "This is not a template: there is no heat_template_version and no AWSTemplateFormatVersion.",
+                "This is not a template: it has neither heat_template_version nor AWSTemplateFormatVersion.",
             )
         return None
     key, value = found[-1]
@@ -87,7 +87,7 @@ def _version(sink: Sink, root: Node) -> Version | None:
     if len({k.value for k, _ in found}) > 1:
         sink.say(
             "HOT105",
-            "Two version keys make the template ambiguous.",
+            "The template has two version keys.",
             found[1][0].start_mark.index,
             found[1][0].end_mark.index,
         )
@@ -102,9 +102,9 @@ def _version(sink: Sink, root: Node) -> Version | None:
         text = value.value if isinstance(value, ScalarNode) else "this"
         hint = (
             did_you_mean(text, names_)
-            or f"Heat knows {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
+            or f"The versions are {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
         )
-        sink.say("HOT104", f"Heat does not know version {text}.", at, end, hint)
+        sink.say("HOT104", f"Unknown version {text}.", at, end, hint)
     return known
 
 
@@ -147,11 +147,8 @@ class _Reader:
             return
         meaning = self.dialect.sections.get(word)
         if meaning is None:
-            hint = (
-                did_you_mean(word, self.dialect.sections)
-                or f"Version {self.version.name} has {', '.join(self.dialect.sections)}."
-            )
-            self.sink.say("HOT120", f"There is no section {word} in version {self.version.name}.", at, end, hint)
+            hint = did_you_mean(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
+            self.sink.say("HOT120", f"Version {self.version.name} has no section {word}.", at, end, hint)
             return
         self.sections[meaning], self.places[meaning] = value, at
 
@@ -235,7 +232,7 @@ class _Reader:
             )
             members = given.get("parameters")
             if not isinstance(members, Seq):
-                self.sink.say("HOT121", "A parameter group is a map with a list of parameters.", at, end)
+                self.sink.say("HOT121", "A parameter group must be a map with a list of parameters.", at, end)
                 continue
             names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
             label, description = (
@@ -273,7 +270,7 @@ class _Reader:
             and not isinstance(value, ErrorNode)
         ):
             value = self.reader.error(
-                "HOT133", f"Condition {name} must be a boolean or a function that yields one.", node
+                "HOT133", f"Condition {name} must be a boolean or a function that returns one.", node
             )
         return Condition(name, value, tuple(self.reader.refs), key.start_mark.index, node.end_mark.index)
 
@@ -288,7 +285,7 @@ class _Reader:
         for word, key, value in self.reader.pairs(node):
             meaning = words.get(word)
             if meaning is None and (self.dialect.strict or kind == "Output"):
-                hint = did_you_mean(word, words) or f"Version {self.version.name} has {', '.join(words)}."
+                hint = did_you_mean(word, words) or f"The keys are {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
                 self.sink.say(
                     "HOT122",
@@ -304,7 +301,7 @@ class _Reader:
     def resource(self, name: str, key: Node, node: Node) -> Resource | None:
         at, end = key.start_mark.index, node.end_mark.index
         if "/" in name:
-            self.sink.say("HOT208", f"The name of a resource may not contain a slash: {name}.", at, key.end_mark.index)
+            self.sink.say("HOT208", f"The name of a resource cannot contain a slash: {name}.", at, key.end_mark.index)
         given = self.described("Resource", name, node, self.dialect.resource)
         if given is None:
             return None
@@ -315,7 +312,7 @@ class _Reader:
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
             self.sink.say(
                 "HOT124",
-                f"The {self.word('type')} of resource {name} must be a text.",
+                f"The {self.word('type')} of resource {name} must be a string.",
                 kind.start_mark.index,
                 kind.end_mark.index,
             )
@@ -368,7 +365,7 @@ class _Reader:
             place = given["description"][2]
             self.sink.say(
                 "HOT124",
-                f"The description of resource {name} must be a text.",
+                f"The description of resource {name} must be a string.",
                 place.start_mark.index,
                 place.end_mark.index,
             )
@@ -380,17 +377,19 @@ class _Reader:
             found = next((p for p in POLICIES if value.value == p or (lower and value.value == p.lower())), None)
             if found:
                 return Lit(found, value.at, value.end)
-            hint = did_you_mean(value.value, POLICIES) or f"One of {', '.join(POLICIES)}."
-            self.sink.say("HOT124", f"Resource {name} has no deletion policy {value.value}.", value.at, value.end, hint)
+            hint = did_you_mean(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
+            self.sink.say(
+                "HOT124", f"Resource {name} has an unknown deletion policy, {value.value}.", value.at, value.end, hint
+            )
         elif not isinstance(value, (Lit, Seq, Map)):
             return value
         else:
             self.sink.say(
                 "HOT124",
-                f"The deletion policy of resource {name} must be a text.",
+                f"The deletion policy of resource {name} must be a string.",
                 value.at,
                 value.end,
-                f"One of {', '.join(POLICIES)}.",
+                f"The policies are {', '.join(POLICIES)}.",
             )
         return None
 
@@ -403,7 +402,7 @@ class _Reader:
             else:
                 self.sink.say(
                     "HOT124",
-                    f"{self.word('depends_on')} of resource {name} takes names of resources.",
+                    f"{self.word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
                     item.start_mark.index,
                     item.end_mark.index,
                 )

@@ -132,23 +132,23 @@ def _compose(sink: Sink, text: str) -> Node | None:
         mark = e.problem_mark or e.context_mark
         at = mark.index if mark else 0
         if e.context == "expected a single document in the stream":
-            sink.say("HOT106", "There are several YAML documents in one text; Heat reads one.", at)
+            sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", at)
         elif jinja := re.search(JINJA_TEXT, text):
             sink.say(
                 "HOT111",
-                "This is a Jinja2 source, not yet a template: it has {{ }} or {% %} and is not YAML.",
+                "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
                 jinja.start(),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.say("HOT109", "An alias refers to the collection that it stands in.", at)
+            sink.say("HOT109", "An alias refers to a collection that contains it.", at)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
-            hint = "YAML is indented with blanks, never with tabs." if text[at : at + 1] == "\t" else ""
-            sink.say("HOT101", f"This is not YAML: {what or 'it cannot be parsed'}.", at, hint=hint)
+            hint = "Indent YAML with spaces, not tabs." if text[at : at + 1] == "\t" else ""
+            sink.say("HOT101", f"This is not valid YAML: {what or 'it cannot be parsed'}.", at, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.say(
             "HOT102",
-            f"The text has a character that YAML does not allow: {e.reason}.",
+            f"The text contains a character that YAML does not allow: {e.reason}.",
             len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0,
         )
     except (RecursionError, MemoryError):
@@ -181,12 +181,12 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             if sizes[id(node)] > MAX_NODES:
                 sink.say(
                     "HOT107",
-                    f"With its aliases written out the document has more than {MAX_NODES} values.",
+                    f"With its aliases expanded, the document has more than {MAX_NODES} values.",
                     node.start_mark.index,
                 )
                 raise Unreadable
         elif id(node) in within:
-            sink.say("HOT109", "An alias refers to the collection that it stands in.", node.start_mark.index)
+            sink.say("HOT109", "An alias refers to a collection that contains it.", node.start_mark.index)
             raise Unreadable
         elif id(node) not in sizes:
             within.add(id(node))

@@ -50,12 +50,12 @@ class Files:
             if as_type and e.kind not in ("outside", "url"):
                 sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", *place)
             elif e.kind not in ("outside", "url", "encoding"):
-                sink.say("HOT206", f"get_file names {name}: {e.detail}.", *place)
+                sink.say("HOT206", f"get_file cannot include {name}: {e.detail}.", *place)
             return
         if not as_type and not nested_templates.may_be_template(file):
             return
         if file.where in trail:
-            sink.say("HOT216", f"The template {file.path} nests itself.", *place)
+            sink.say("HOT216", f"The template {file.path} contains itself.", *place)
         elif file.where not in self.done:
             loaded = self.library.of(root, file)
             if loaded.template is not None:

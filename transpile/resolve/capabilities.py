@@ -97,7 +97,7 @@ class Chooser:
         for candidate in candidates:
             if candidate.claimed is not None and not candidate.why:
                 missing = next((name for name in wanted if name not in candidate.claimed), None)
-                lacks = f"does not name {missing}" if missing is not None else ""
+                lacks = f"does not declare {missing}" if missing is not None else ""
                 candidate.why = against((kind,), candidate.claimed, wanted) or lacks
         left = [c for c in candidates if not c.why]
         others = {str(c.name.value): c.why for c in candidates if c.why}
@@ -136,11 +136,11 @@ class Chooser:
             loaded = self.library.load(root, name)
         except Unreadable as e:
             if e.kind in ("outside", "url"):
-                candidate.unseen, candidate.why = True, "was not looked at"
+                candidate.unseen, candidate.why = True, "was not read"
                 allow = name if e.kind == "url" else "its directory"
-                message = f"The template {name} was not looked at: {e.detail}."
+                message = f"The template {name} was not read: {e.detail}."
                 severity = "error" if self.converts else ""
-                sink.say("HOT217", message, at, end, f"--allow with {allow} lets it be read.", severity)
+                sink.say("HOT217", message, at, end, f"Use --allow with {allow} to allow it.", severity)
             else:
                 sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", at, end)
             candidate.found += sink.found
@@ -159,12 +159,12 @@ class Chooser:
         by = f" ({listed(wanted)})" if wanted else ""
         hint = ""
         if not left:
-            code, message = "HOT162", f"None of the candidates for {kind} has what is required{by}: {out}."
+            code, message = "HOT162", f"None of the candidates for {kind} meets the requirements{by}: {out}."
         else:
             names = ", ".join(str(c.name.value) for c in left)
-            have = "have what is required" if wanted else "are left, and nothing that is required tells them apart"
+            have = "meet the requirements" if wanted else "remain, and no requirement distinguishes them"
             code, message = "HOT163", f"Several candidates for {kind} {have}{by}: {names}."
-            message += f" Out of it: {out}." if out else ""
+            message += f" Ruled out: {out}." if out else ""
             hint = differing([c.claimed or {} for c in left])
         close = [mean for name in self.wanted if name not in named and (mean := did_you_mean(name, named))]
         sink.say(code, message, one.entry.at, one.entry.at + len(kind), close[0] if close else hint)
@@ -190,11 +190,11 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
     why, asked = against(kinds, claimed, {}), ""
     for name in wanted:
         if not why and (why := against(kinds, claimed, {name: wanted[name]})):
-            asked = f", and {' or '.join(wanted[name])} is required"
+            asked = f" instead of {' or '.join(wanted[name])}"
     if not why:
         return None
     value = one.entry.value
-    message = f"{one.value} stands for {one.path[-1]}, but {why}{asked}."
+    message = f"{one.value} is used for {one.path[-1]}, but {why}{asked}."
     return Diagnostic("HOT164", message, one.environment.source, value.at, getattr(value, "end", -1))
 
 
@@ -204,7 +204,7 @@ def sentence(kind: str, one: Registration) -> str:
     if one.choice.requires:
         by = f"chosen by {', '.join(f'{name}: {value}' for name, value in one.choice.requires.items())}"
     else:
-        by = "the candidate that is left" if one.choice.others else "the only candidate"
+        by = "the only remaining candidate" if one.choice.others else "the only candidate"
     return f"{kind} is {one.value}, {by}"
 
 
@@ -217,7 +217,7 @@ def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
         places = [(at, name) for name, at in one.sections.items() if name == "capabilities"]
     for at, name in places:
         what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
-        yield Diagnostic("HOT160", f"Heat itself refuses {what}; hot2tf resolves it.", one.source, at, at + len(name))
+        yield Diagnostic("HOT160", f"Heat rejects {what}; only hot2tf supports it.", one.source, at, at + len(name))
 
 
 def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:

@@ -105,8 +105,8 @@ class _Merger:
             if strategy not in STRATEGIES:
                 entry = environment.strategies[name]
                 sink = Sink(environment.source)
-                hint = did_you_mean(strategy, STRATEGIES) or f"There are {', '.join(STRATEGIES)}."
-                message = f"Heat knows no strategy {strategy}, and overwrites the values of {name}."
+                hint = did_you_mean(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
+                message = f"Unknown merge strategy {strategy}; Heat overwrites the values of {name}."
                 sink.say("HOT142", message, entry.value.at, entry.value.end, hint, "warning")
                 self.found += sink.found
         return found
@@ -134,7 +134,7 @@ class _Merger:
                 continue
             strategy = self.strategy(name, in_file)
             if self.strategies.setdefault(name, strategy) != strategy:
-                message = f"{name} was merged by {self.strategies[name]} before, and cannot change to {strategy}."
+                message = f"{name} cannot use {strategy}: an earlier environment uses {self.strategies[name]}."
                 self.refuse(environment, entry, message)
                 continue
             value = data(entry.value)
@@ -162,7 +162,7 @@ class _Merger:
             except ValueError as e:
                 raise _Refused(f"{name} cannot be merged: {e}.") from None
         elif not isinstance(new, (str, list)):
-            raise _Refused(f"{name} cannot be merged: only texts, lists and maps can.")
+            raise _Refused(f"{name} cannot be merged: only strings, lists and maps can.")
         try:
             if kind == "json":
                 return merge_map(copy.deepcopy(before) if before is not None else {}, new, deep=deep)
@@ -173,15 +173,15 @@ class _Merger:
             if kind == "number":
                 return (0 if before is None else before) + new
         except (TypeError, AttributeError):
-            raise _Refused(f"{name} cannot be merged: the two values are of different kinds.") from None
-        raise _Refused(f"{name} cannot be merged: it is of type {kind}.")
+            raise _Refused(f"{name} cannot be merged: the two values have different types.") from None
+        raise _Refused(f"{name} cannot be merged: its type is {kind}.")
 
     def give(self, param: Param, raw: _Raw) -> Binding:
         value, wrong, converted = given(param, raw.value)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
-            sink.say("HOT302", f"Parameter {param.name} cannot have this value: {wrong}.", at, end)
+            sink.say("HOT302", f"Invalid value for parameter {param.name}: {wrong}.", at, end)
             self.found += sink.found
         return raw.binding(param.name, value, wrong, converted=converted)
 

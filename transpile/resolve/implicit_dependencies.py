@@ -74,7 +74,7 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
     outward = by(gateways, network_of)
     if not in_network and not interfaces and not gateways:
         return
-    why = "Heat makes the subnets of a network before what is plugged into it"
+    why = "Heat creates the subnets of a network before its ports"
     for name, kind in kinds.items():
         resource = resources[name]
         if kind == "OS::Neutron::Port":
@@ -84,11 +84,11 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
         elif kind == "OS::Nova::Server":
             if not isinstance(given(resource, "networks"), (ir.Seq, type(None))):
                 for subnet in subnets:  # which of them is unknown
-                    yield name, subnet.name, "Heat makes all subnets before a server whose networks it cannot tell"
+                    yield name, subnet.name, "Heat creates all subnets before a server whose networks are unknown"
             nics = given(resource, "networks")
             if exact and isinstance(nics, ir.Seq) and len(networks_of(resource)) < len(nics.items):
                 for subnet in subnets:
-                    yield name, subnet.name, "Heat makes all subnets before a server that has a port"
+                    yield name, subnet.name, "Heat creates all subnets before a server that has a port"
             for network in networks_of(resource):
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
@@ -96,14 +96,14 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
             info = given(resource, "external_gateway_info")
             network = info.get("network") if isinstance(info, ir.Map) else None
             for subnet in in_network.get(network, []) if network is not None else []:
-                yield name, subnet.name, "Heat makes the subnets of a network before the gateway in it"
+                yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from floating(resource, stack, in_network, into, outward)
         elif kind in ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet"):
             router = given(resource, "router", "router_id")
             for interface in of_router.get(router, []) if router is not None else []:
                 if kind == "OS::Neutron::ExtraRoute" or kinds[interface.name] == "OS::Neutron::RouterInterface":
-                    yield name, interface.name, "A next hop must be in a network that the router is plugged into"
+                    yield name, interface.name, "The next hop must be in a network that the router is connected to"
 
 
 def floating(
@@ -114,7 +114,7 @@ def floating(
     """
     outside = given(resource, "floating_network", "floating_network_id")
     for gateway in outward.get(outside, ()) if outside is not None else ():
-        yield resource.name, gateway.name, "Heat makes the router's gateway before an address of its network"
+        yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
     port = given(resource, "port_id", "internal_port")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != "OS::Neutron::Port":
         return
@@ -129,4 +129,4 @@ def floating(
         wanted = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
     found = {interface.name: interface for subnet in wanted for interface in into.get(subnet, ())}
     for interface in sorted(found.values(), key=lambda i: i.at):
-        yield resource.name, interface.name, "The port is reached through the router only once it has this interface"
+        yield resource.name, interface.name, "The floating IP can reach the port only through this router interface"

@@ -144,7 +144,7 @@ class _Linker:
         needs = graph.implicit(template)
         for circle in graph.circles(graph.union(needs, graph.explicit(template))):
             first = template.resources[circle[0]]
-            message = f"These resources need one another: {', '.join(circle)}."
+            message = f"Circular dependency between resources: {', '.join(circle)}."
             self.sink.say("HOT204", message, first.at, first.at + len(first.name))
         return Stack(
             template,
@@ -217,7 +217,7 @@ class _Linker:
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
         if param.default is not None and (why := wrong_default(param)):
-            message = f"Heat refuses the default of parameter {param.name}: {why}."
+            message = f"Invalid default for parameter {param.name}: {why}."
             self.sink.say("HOT302", message, param.default.at, param.default.end)
 
     # resources
@@ -230,7 +230,7 @@ class _Linker:
         if facts is None or "retired" in facts:
             return
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
-            message = f"{resource.type} takes no snapshots; Heat refuses the deletion policy."
+            message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
             self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)
         if resource.properties is None or facts.get("any"):
             return
@@ -257,7 +257,7 @@ class _Linker:
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
-                message = f"Resource {resource.name} is a stack of another template."
+                message = f"Resource {resource.name} is a nested stack."
                 self.sink.say("HOT210", message, source.at, source.end)
             elif self.options.nested == "load" and self.options.converts:
                 self.inside(resource, source)
@@ -270,13 +270,13 @@ class _Linker:
         if not looks or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.say("HOT210", f"The type {written} is a template of its own.", at, end)
+            self.sink.say("HOT210", f"The type {written} is a nested template.", at, end)
             return
         if found is None:
-            message = f"Heat takes {written} for the name of a type, not for a template."
+            message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
-            hint = "Names of templates end with .yaml or .template; an environment may also name one for the type."
+            hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
             self.sink.say("HOT214", message, at, end, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
@@ -324,7 +324,7 @@ class _Linker:
         if where in self.trail:
             return  # reported by `Files`
         if len(trail) > nested_templates.DEPTH:
-            message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} deep."
+            message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
             self.sink.say("HOT216", message, at, at + len(written))
             return
         registry = self.registry.child(resource.name, found.by)
@@ -354,9 +354,9 @@ class _Linker:
             sink, value = Sink(found.by.environment.source), found.by.entry.value
             where, end = value.at, value.end
         allow = found.kind if error.kind == "url" else "its directory"
-        message = f"The template {found.kind} was not looked at: {error.detail}."
+        message = f"The template {found.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say("HOT217", message, where, end, f"--allow with {allow} lets it be read.", severity)
+        sink.say("HOT217", message, where, end, f"Use --allow with {allow} to allow it.", severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 

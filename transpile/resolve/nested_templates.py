@@ -104,7 +104,7 @@ class Library:
             source = Source(shown, decode(file.data, file.path))
         except Unreadable as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
-            return None, (Diagnostic("HOT102", f"This cannot be read: {e.detail}.", source, e.offset),)
+            return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, e.offset),)
         try:
             if self.renderer is not None:
                 source = self.renderer.template(source, beside)

@@ -59,14 +59,14 @@ class Names:
                 if name not in self.template.parameters:
                     self.sink.say(
                         "HOT213",
-                        f"A parameter group names {name}, which is no parameter of the template.",
+                        f"A parameter group contains {name}, which is not a parameter of the template.",
                         group.at,
                         group.end,
                         did_you_mean(name, self.template.parameters),
                     )
                 elif name in seen:
                     self.sink.say(
-                        "HOT213", f"Parameter {name} stands in parameter groups more than once.", group.at, group.end
+                        "HOT213", f"Parameter {name} is in parameter groups more than once.", group.at, group.end
                     )
                 seen.add(name)
 
@@ -88,7 +88,7 @@ class Names:
             self.circular.update(circle)
             self.sink.say(
                 "HOT204",
-                f"These conditions need one another: {', '.join(circle)}.",
+                f"Circular dependency between conditions: {', '.join(circle)}.",
                 first.at,
                 first.at + len(first.name),
                 severity=severity,
@@ -102,7 +102,7 @@ class Names:
             for dependency in resource.depends_on:
                 if dependency.name not in self.template.resources:
                     hint = did_you_mean(dependency.name, self.template.resources)
-                    message = f"There is no resource {dependency.name} to depend on."
+                    message = f"Unknown resource {dependency.name} in depends_on."
                     severity = "warning" if off else ""
                     self.sink.say("HOT202", message, dependency.at, dependency.end, hint, severity)
 
@@ -122,7 +122,7 @@ class Names:
                 known = [*template.parameters, *template.version.pseudo]
                 self.sink.say(
                     "HOT201",
-                    f"There is no parameter {ref.name}; Heat fails when it needs the value.",
+                    f"Unknown parameter {ref.name}; Heat fails when it uses the value.",
                     ref.at,
                     ref.end,
                     did_you_mean(ref.name, known),
@@ -132,13 +132,13 @@ class Names:
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
                 hint = did_you_mean(ref.name, template.conditions)
-                self.sink.say("HOT203", f"There is no condition {ref.name}.", ref.at, ref.end, hint)
+                self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref.at, ref.end, hint)
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
             hint = did_you_mean(ref.name, template.resources)
             severity = "warning" if ref.at in template.guarded else severity
-            self.sink.say("HOT202", f"There is no resource {ref.name}.", ref.at, ref.end, hint, severity)
+            self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref.at, ref.end, hint, severity)
             self.unknown.add(ref.at)
         elif isinstance(ref, AttrRef) and ref.path:
             severity = "warning" if ref.at in template.guarded else severity
@@ -148,7 +148,7 @@ class Names:
         facts = self.facts(resource)
         first = ref.path[0]
         if number := self.of_member(ref):
-            message = f"{ref.name} has no member {number}: Heat finds members of a group by their numbers."
+            message = f"{ref.name} has no member {number}. Members of a group are numbered from 0."
             self.sink.say("HOT212", message, first.at, first.end, severity=severity)
             return
         if (
@@ -181,7 +181,7 @@ class Names:
             self.root.read(ref.name)
         except Unreadable as e:
             if e.kind in ("missing", "directory", "denied", "large"):
-                self.sink.say("HOT206", f"get_file names {ref.name}: {e.detail}.", ref.at, ref.end)
+                self.sink.say("HOT206", f"get_file cannot include {ref.name}: {e.detail}.", ref.at, ref.end)
 
     def mappings(self) -> None:
         """Reports `Fn::FindInMap` with a literal name of an unknown mapping."""
@@ -202,5 +202,5 @@ class Names:
                     name = expr.arg.items[0]
                     if isinstance(name, Lit) and str(name.value) not in template.mappings:
                         hint = did_you_mean(str(name.value), template.mappings)
-                        message = f"There is no mapping {name.value}."
+                        message = f"Unknown mapping {name.value}."
                         self.sink.say("HOT205", message, name.at, name.end, hint, "warning")

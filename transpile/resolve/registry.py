@@ -221,7 +221,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
     if isinstance(value, Seq):
         return ()
-    sink.say("HOT140", f"{'.'.join(path)} names a type or a template.", entry.value.at, entry.value.end)
+    sink.say("HOT140", f"{'.'.join(path)} must be the name of a type or a template.", entry.value.at, entry.value.end)
     return ()
 
 
@@ -230,11 +230,11 @@ def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
     place, end = value.at, value.end
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
-        sink.say("HOT161", "A candidate is the name of a template, or of a type.", wrong[0].at, wrong[0].end)
+        sink.say("HOT161", "A candidate must be the name of a template or a type.", wrong[0].at, wrong[0].end)
     elif not value.items:
-        sink.say("HOT161", f"There are no candidates for {path[-1]}.", place, end)
+        sink.say("HOT161", f"The list of candidates for {path[-1]} is empty.", place, end)
     elif path[-1].endswith("*"):
-        message = f"{path[-1]} stands for many types, and Heat takes no template for that: candidates need one type."
+        message = f"{path[-1]} matches several types. Candidates are only possible for a single type."
         sink.say("HOT161", message, place, end)
     else:
         return True
@@ -249,6 +249,6 @@ def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
         if text in STEERING[word]:
             found.append(str(text))
         else:
-            hint = did_you_mean(str(text), STEERING[word]) or f"There are {', '.join(STEERING[word])}."
-            sink.say("HOT143", f"Heat knows no {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
+            hint = did_you_mean(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
+            sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
     return tuple(found)

@@ -65,9 +65,9 @@ class Upgrade:
         parameters = {name: self.param(p) for name, p in template.parameters.items()}
         for name, mapping in template.mappings.items():
             label = self.mappings[name]
-            message = f"Mapping {name} becomes the parameter {label}, of type json."
+            message = f"Mapping {name} becomes the json parameter {label}."
             self.sink.say("HOT594", message, max(mapping.at, 0), mapping.end)
-            about = f"Mapping {name}: not to be given."
+            about = f"Mapping {name}; do not set a value."
             parameters[label] = ir.Param(label, "json", mapping, about, at=mapping.at, end=mapping.end)
         if template.conditions and not self.version.has_conditions:
             first = next(iter(template.conditions.values()))
@@ -114,7 +114,7 @@ class Upgrade:
             if value is not None and key not in dialect:
                 self.lacks(f"{key} of resources", value)
         for entry in resource.ignored:
-            message = f"Heat does not look at {entry.key} of {resource.name}; HOT refuses it, and it is left out."
+            message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
             self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
         properties = resource.properties
         if properties is not None:
@@ -137,7 +137,7 @@ class Upgrade:
         if output.condition is not None and "condition" not in self.version.dialect.output:
             self.lacks("condition of outputs", output.condition)
         for entry in output.ignored:
-            message = f"Heat does not look at {entry.key} of the output {output.name}; it is left out."
+            message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
             self.sink.say("HOT595", message, entry.at, entry.at + len(entry.key))
         return replace(
             output,
@@ -155,7 +155,7 @@ class Upgrade:
         renamed = self.renamed.setdefault(resource.name, {})
         found = rename(properties, facts.get("properties", {}), "", renamed)
         for old, new in renamed.items():
-            message = f"{resource.type} calls {old} {new} now."
+            message = f"Property {old} of {resource.type} is now called {new}."
             self.sink.say("HOT596", message, max(resource.at, 0), resource.at + len(resource.name))
         return found
 
@@ -170,12 +170,12 @@ class Upgrade:
             found = self.modern.expr(expr)
         except cfn_to_hot.NoCounterpart as e:
             last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
-            hint = f"Version {last} has it: --hot-version {last}." if last is not None else ""
+            hint = f"Version {last} supports it: use --hot-version {last}." if last is not None else ""
             self.last = min(filter(None, (self.last, last)), default=None)
-            self.say("HOT591", f"HOT has no function that means this {e.name}.", e.expr, hint)
+            self.say("HOT591", f"HOT has no equivalent for this use of {e.name}.", e.expr, hint)
             return expr
         for select in self.modern.selects:
-            message = 'Where nothing is there, Fn::Select gives ""; get_attr gives null, str_split fails.'
+            message = 'For a missing item, Fn::Select returns "", get_attr returns null, and str_split fails.'
             self.say("HOT597", message, select)
         self.modern.selects.clear()
         self.check(found, condition)
@@ -187,7 +187,9 @@ class Upgrade:
         if isinstance(expr, ir.Map) and len(expr.entries) == 1:
             key = expr.entries[0].key
             if key in self.version.functions or key in self.version.removed:
-                self.say("HOT593", f"In version {self.version.name} {key} is a function; here it is data.", expr)
+                self.say(
+                    "HOT593", f"{key} is a function in version {self.version.name}, but data in this template.", expr
+                )
         elif isinstance(expr, ir.If):
             if expr.fn not in known:
                 self.lacks(f"function {expr.fn}", expr)
@@ -223,7 +225,7 @@ class Upgrade:
         if not ref.path and not self.version.since(ALL):
             self.lacks("get_attr of all attributes", ref)
         elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
-            since = f"From {PATHS} on a path goes to each member of {ref.name}, before it selects in their list."
+            since = f"From version {PATHS} on, a path applies to each member of {ref.name}, not to the list of members."
             self.say("HOT593", since, ref)
 
 

@@ -47,7 +47,7 @@ def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> 
             return None
         return f"is not a multiple of {step}" + (f" plus {offset}" if offset else "")
     if kind == "allowed_values":
-        return None if allowed(limits, value, convert) else f"is none of {', '.join(map(str, limits))}"
+        return None if allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
     if kind == "allowed_pattern":
         held = not isinstance(value, str) or matches(str(limits), value)
         return None if held else f"does not match the pattern {limits}"

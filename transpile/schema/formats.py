@@ -230,13 +230,13 @@ def cron_number(at: int, text: str | None, names: Mapping[str, int]) -> int | No
 
 NAMED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "cron_expression": (cron, "a cron expression"),
-    "dns_domain": (dns_domain, "a DNS domain: a name that ends with a dot"),
+    "dns_domain": (dns_domain, "a DNS domain name that ends with a dot"),
     "dns_name": (dns_name, "a DNS name"),
-    "expiration": (expiration, "a time to come, in the form of ISO 8601"),
+    "expiration": (expiration, "a future time in ISO 8601 format"),
     "ip_addr": (ip_address, "an IP address"),
     "ip_or_cidr": (ip_or_cidr, "an IP address or a CIDR"),
-    "iso_8601": (lambda value: moment(value) is not None, "a time in the form of ISO 8601"),
-    "json_string": (json_text, "a text of JSON"),
+    "iso_8601": (lambda value: moment(value) is not None, "a time in ISO 8601 format"),
+    "json_string": (json_text, "a JSON string"),
     "mac_addr": (mac_address, "a MAC address"),
     "net_cidr": (subnet, "a CIDR"),
     "rel_dns_name": (relative_dns_name, "a relative DNS name"),

@@ -69,7 +69,7 @@ def convert(kind: str, value: Any) -> Any:
         if isinstance(value, list):
             return [str(item) for item in value]
         if not isinstance(value, str):
-            raise ValueError("a list or a text with commas is wanted")
+            raise ValueError("it must be a list or a comma-separated string")
         return value.split(",") if value else []
     return _json(value)
 
@@ -82,7 +82,7 @@ def _json(value: Any) -> Any:
     try:
         return json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
     except ValueError:
-        raise ValueError("the text is not JSON") from None
+        raise ValueError("the string is not valid JSON") from None
 
 
 def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
@@ -106,7 +106,7 @@ def wrong_default(param: Param) -> str | None:
     default = data(param.default)
     if param.type == "comma_delimited_list":
         if not isinstance(default, (str, list)):
-            return "a list or a text with commas is wanted"
+            return "it must be a list or a comma-separated string"
         default = default.split(",") if isinstance(default, str) else [str(item) for item in default]
     return check(param, default)
 
@@ -130,7 +130,7 @@ def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = Fal
     """Why a value does not satisfy one constraint; None if it does."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
-        return f"the constraint {constraint.kind} is not for a {kind}"
+        return f"the constraint {constraint.kind} does not apply to a {kind}"
     if constraint.kind in ("length", "range", "modulo") and isinstance(limits, Map):
         if constraint.kind == "length" and not isinstance(value, (str, list, dict)):
             return "the value has no length"
@@ -145,7 +145,7 @@ def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = Fal
         )
     if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
         if constraint.kind == "allowed_pattern" and not isinstance(value, str):
-            return "the value is not a text"
+            return "the value is not a string"
         return constraints.failure(constraint.kind, limits.value, value, secret=secret)
     return None
 

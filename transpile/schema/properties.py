@@ -275,7 +275,7 @@ class Reader:
         if before is BROKEN or (before is UNKNOWN and value is not None):
             return before
         if before and value and value is not UNKNOWN:
-            both = f"{name} and {'.'.join([old, *way])} are one property, and only one of them can have a value"
+            both = f"{name} and {'.'.join([old, *way])} are the same property, and only one of them can have a value"
             return self.say("both", (*path, name), both)
         return value if before is None else before
 
@@ -293,7 +293,7 @@ class Reader:
         if not other or other is BROKEN or other is UNKNOWN:
             return UNKNOWN if other is UNKNOWN else value
         if name in given:
-            both = f"{name} and {adds['of']} are one property, and only one of them can be given"
+            both = f"{name} and {adds['of']} are the same property, and only one of them can be set"
             return self.say("both", (*path, name), both)
         return [{adds["key"]: other, **adds["more"]} if "key" in adds else other]
 

@@ -81,7 +81,7 @@ class Evaluation:
         key = what, name
         if key not in self._known:
             if key in self._asked:
-                raise EvaluationError(f"{self.address(name)} needs itself")
+                raise EvaluationError(f"{self.address(name)} depends on itself")
             self._asked.add(key)
             try:
                 self._known[key] = make()
@@ -160,7 +160,7 @@ class Evaluation:
         try:
             return self.stack.root.read(name).text()
         except Unreadable as e:
-            raise EvaluationError(f"get_file names {name}: {e.detail}") from None
+            raise EvaluationError(f"get_file cannot include {name}: {e.detail}") from None
 
     def reference(self, name: str) -> Any:
         """The value of get_resource."""
@@ -251,7 +251,7 @@ class Evaluation:
 
     def _nested(self, name: str) -> Evaluation:
         if self.depth == nested_templates.DEPTH:
-            raise EvaluationError(f"Stacks lie inside each other more than {nested_templates.DEPTH} deep")
+            raise EvaluationError(f"Stacks are nested more than {nested_templates.DEPTH} levels deep")
         if not self.is_template(name):
             return self._of_members(name, groups.GROUPS[self.kind(name)])
         inside = self._template(name)
@@ -269,7 +269,7 @@ class Evaluation:
         if inside is None and found is not None:
             inside = linker.inside(self.stack, resource, found)
         if inside is None:
-            raise EvaluationError(f"The template {resource.type} cannot be had")
+            raise EvaluationError(f"The template {resource.type} is not available")
         return inside
 
     def _of_members(self, name: str, group: groups.Group) -> Evaluation:

@@ -179,7 +179,7 @@ class InstanceGroup:
             if key in known
         }
         if "InstanceId" in properties:
-            raise EvaluationError("Only a cloud knows the instance that a launch configuration is made of")
+            raise EvaluationError("The instance of this launch configuration is known only to the cloud")
         properties["Tags"] = self.tags(group)
         if self.aws and (subnets := group.get("VPCZoneIdentifier", "list")):
             properties["SubnetId"] = subnets[0]
@@ -244,7 +244,7 @@ def of_one(inside: StackValues, key: str, path: tuple[Any, ...]) -> Any:
 
 def limited(size: int) -> int:
     if not 0 <= size <= MOST:
-        raise EvaluationError(f"A group has up to {MOST} members, not {size}")
+        raise EvaluationError(f"A group can have at most {MOST} members, not {size}")
     return size
 
 
@@ -286,7 +286,7 @@ def declared(definitions: Definitions, spoken: Version, source: Source) -> ir.Te
 def declaration(name: str, definition: Mapping[str, Any], spoken: Version) -> ir.Resource:
     kind, properties, metadata = (definition.get(key) for key in ("type", "properties", "metadata"))
     if not isinstance(kind, str) or not isinstance(properties, (dict, type(None))):
-        raise EvaluationError("The definition of the members needs a type, and a map of properties")
+        raise EvaluationError("The definition of the members requires a type and a map of properties")
     if others(definition) or any(calls(part, spoken.functions) for part in (properties, metadata)):
         return read_again(name, definition, spoken)
     return ir.Resource(
@@ -322,5 +322,5 @@ def read_again(name: str, definition: Mapping[str, Any], spoken: Version) -> ir.
     template, sink = templates.read(Source("member", text))
     wrong = [d.message for d in sink.found if d.severity == "error"]
     if template is None or wrong:
-        raise EvaluationError(f"The definition of the members cannot be read: {wrong[0] if wrong else ''}")
+        raise EvaluationError(f"The definition of the members is invalid: {wrong[0] if wrong else ''}")
     return template.resources[name]

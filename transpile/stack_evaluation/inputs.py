@@ -27,10 +27,10 @@ def passed(value: Any, name: str) -> Any:
         return value
     if value and isinstance(value[0], dict):
         if not all(isinstance(item, dict) for item in value):
-            raise EvaluationError(f"The list for {name} holds maps and other things")
+            raise EvaluationError(f"The list for {name} mixes maps with other values")
         return ",".join(f".member.{n}.{key}={item[key]}" for n, item in enumerate(value) for key in item)
     if not all(isinstance(item, (str, type(None))) for item in value):
-        raise EvaluationError(f"The items of the list for {name} must be texts")
+        raise EvaluationError(f"The items of the list for {name} must be strings")
     return ",".join(item or "" for item in value)
 
 

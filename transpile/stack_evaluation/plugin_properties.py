@@ -34,7 +34,7 @@ def read(kind: str, value: Any, default: Any = None, *, converts: bool = False) 
         value = default or ZEROS[kind]
     found = CONVERSIONS[kind](value, converts)
     if found is None:
-        raise EvaluationError(f"{value!r} is no {kind}")
+        raise EvaluationError(f"{value!r} is not of type {kind}")
     return found
 
 

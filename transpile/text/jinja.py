@@ -56,14 +56,14 @@ def values(given: Iterable[str]) -> dict[str, Any]:
         except Unreadable as e:
             raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {one!r}: {e.detail}") from None
         except (yaml.YAMLError, ValueError, RecursionError):
-            raise WrongValue(f"--render {one!r}: this is not YAML") from None
+            raise WrongValue(f"--render {one!r}: this is not valid YAML") from None
         if not isinstance(read, dict) or not all(isinstance(k, str) for k in read):
-            raise WrongValue(f"--render {one!r}: a file of values is a map of names")
+            raise WrongValue(f"--render {one!r}: a file of values must be a map")
         found |= read
     try:
         json.dumps(found)
     except (TypeError, ValueError):
-        raise WrongValue("--render: values are texts, numbers, booleans, null, lists and maps") from None
+        raise WrongValue("--render: values must be strings, numbers, booleans, null, lists or maps") from None
     return found
 
 
@@ -88,7 +88,7 @@ class Renderer:
         }
         said = run(asked)
         if "error" in said:
-            message = f"This cannot be rendered: {' '.join(str(said['error']).split()).rstrip('.')}."
+            message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
             raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))
         return Source(source.name, said["text"], (source, [tuple(place) for place in said["places"]]))
 
@@ -116,7 +116,7 @@ def run(asked: dict[str, Any]) -> dict[str, Any]:
         )
         answer: dict[str, Any] = json.loads(done.stdout)
     except (subprocess.TimeoutExpired, ValueError):  # ended by the system, for time or memory
-        return {"error": "it takes too long, or too much memory", "line": 1}
+        return {"error": "it takes too much time or memory", "line": 1}
     return answer
 
 

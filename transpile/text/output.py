@@ -74,7 +74,7 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
         try:
             path = inside(directory, name)
         except (ValueError, OSError, RuntimeError):
-            problems.append(Diagnostic("HOT902", f"{name} would be written outside {directory}."))
+            problems.append(Diagnostic("HOT902", f"{name} is outside {directory}, so it was not written."))
             continue
         above = next((p for p in path.parents if p.exists()), directory)
         if not above.is_dir():
@@ -84,7 +84,7 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: b
         elif name == MANIFEST or force or not path.exists():
             continue
         elif name not in before and path.read_bytes() != encoded(files[name]):
-            problems.append(Diagnostic("HOT901", f"{path} is there already, and hot2tf did not write it."))
+            problems.append(Diagnostic("HOT901", f"{path} already exists, and hot2tf did not write it."))
         elif (
             name in before
             and not unchanged(path, before[name])
@@ -129,11 +129,11 @@ def neighbours(
             try:
                 data = read_bytes(path, LIMIT)
                 if len(data) > left:
-                    raise Unreadable("large", f"no more than {NEIGHBOUR_LIMIT // 1024} KiB of such files are read")
+                    raise Unreadable("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
                 left -= len(data)
                 out[name] = Source(str(path), decode(data, path.name))
             except Unreadable as e:
-                found.append(Diagnostic("HOT907", f"This was not read: {e.detail}.", Source(str(path), "")))
+                found.append(Diagnostic("HOT907", f"The file was not read: {e.detail}.", Source(str(path), "")))
     return out
 
 
@@ -143,7 +143,7 @@ def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diag
         if path.is_dir():
             return Diagnostic("HOT902", f"{path} is a directory.")
         if path.exists() and not force and path.read_bytes() != encoded(content):
-            return Diagnostic("HOT901", f"{path} is there already, and holds something else.")
+            return Diagnostic("HOT901", f"{path} already exists, with different content.")
     except OSError as e:
         return Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")
     return None

@@ -127,10 +127,10 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             found.append((piece, rendering.line))
             length += len(piece)
             if length > LARGEST:
-                why = f"it comes to more than {LARGEST // 1024 // 1024} MiB"
+                why = f"the result has more than {LARGEST // 1024 // 1024} MiB"
                 return {"error": why, "line": rendering.line}
     except jinja2.TemplateSyntaxError as e:  # of the source itself, or of one that it includes
-        return {"error": e.message or "it is no Jinja2", "line": e.lineno if e.name is None else rendering.line}
+        return {"error": e.message or "it is not valid Jinja2", "line": e.lineno if e.name is None else rendering.line}
     except MemoryError:
         return {"error": "it takes too much memory", "line": rendering.line}
     except Exception as e:  # whatever a source may raise: division by zero, a value of another type

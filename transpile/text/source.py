@@ -53,7 +53,7 @@ def unreadable(error: Unreadable, shown: str) -> Diagnostic:
     """The diagnostic for a file that cannot be read. `shown`: what diagnostics call it."""
     source = error.source or Source(shown, "")
     return Diagnostic(
-        UNREADABLE.get(error.kind, "HOT113"), f"This cannot be read: {error.detail}.", source, error.offset
+        UNREADABLE.get(error.kind, "HOT113"), f"The file cannot be read: {error.detail}.", source, error.offset
     )
 
 
@@ -67,7 +67,7 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
             if stat.S_ISDIR(status.st_mode):
                 raise Unreadable("directory", f"{name} is a directory")
             if stat.S_ISFIFO(status.st_mode):
-                raise Unreadable("denied", f"{name} is no regular file")
+                raise Unreadable("denied", f"{name} is not a regular file")
             data = os.read(file, min(status.st_size, limit) + 1)  # room is made for as much as is asked for
             while len(data) != status.st_size and len(data) <= limit:  # it changed, or does not know its size
                 if not (more := os.read(file, limit + 1 - len(data))):
@@ -76,7 +76,7 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
         finally:
             os.close(file)
     except FileNotFoundError:
-        raise Unreadable("missing", f"there is no file {name}") from None
+        raise Unreadable("missing", f"{name} does not exist") from None
     except (OSError, ValueError) as e:
         reason = e.strerror if isinstance(e, OSError) else str(e)
         raise Unreadable("denied", f"{name} cannot be read: {reason}") from None
@@ -190,22 +190,22 @@ class Root:
 
     def _read(self, name: str) -> File:
         if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
-            raise Unreadable("missing", "it is not the name of a file")
+            raise Unreadable("missing", "it is not a valid file name")
         if self.base is not None and self.remote:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
         if is_url(name):
             if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
-                raise Unreadable("url", "it is a URL, and nothing is fetched")
+                raise Unreadable("url", "URLs are only fetched if you allow them")
             return File(name, fetch(name, self.allow), name)
         if self.directory is None or self.base is None or self.remote:
-            raise Unreadable("outside", "the template came without a directory")
+            raise Unreadable("outside", "the directory of the template is unknown")
         try:
             path = beneath(self._real(self.base), name)
             shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
-            raise Unreadable("outside", "it lies outside the template's directory") from None
+            raise Unreadable("outside", "it is outside the template's directory") from None
         return File(shown, read_bytes(path, FILE_LIMIT), path)
 
     def _shown(self, path: str) -> str:
@@ -253,11 +253,11 @@ def fetch(url: str, allow: Sequence[str]) -> bytes:
     class Redirections(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
             if not any(newurl.startswith(one.rstrip("/") + "/") for one in allow):
-                raise Unreadable("url", f"it leads on to {newurl}, which is not allowed")
+                raise Unreadable("url", f"it redirects to {newurl}, which is not allowed")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     if not url.startswith(("http://", "https://")):
-        raise Unreadable("url", "only http and https are fetched")
+        raise Unreadable("url", "only http and https URLs can be fetched")
     try:
         with urllib.request.build_opener(Redirections).open(url, timeout=FETCH_SECONDS) as answer:
             found: bytes = answer.read(FILE_LIMIT + 1)

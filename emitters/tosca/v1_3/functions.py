@@ -53,7 +53,7 @@ class Functions(Texts):
     def fated(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...]) -> None:
         where = ".".join(path)
         if isinstance(expr, ir.FileRef):
-            why = "an artifact: get_artifact gives where the file is, get_file what it holds"
+            why = "an artifact: get_artifact returns the location of the file, get_file its content"
             owner.fates[where] = fate("derived", owner.name, owner.path + where, why, "HOT703")
         else:
             how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"

@@ -219,12 +219,14 @@ class Service:
         source = self.stack.template.source
         out = []
         if (number := len(self.functions.places)) > 0:
-            are = "1 value is" if number == 1 else f"{number} values are"
-            message = f"{are} of functions that TOSCA 1.3 has not got; nodes of type hot.nodes.Expression keep them."
+            use = "1 value uses" if number == 1 else f"{number} values use"
+            message = (
+                f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
+            )
             at, end = self.functions.places[0]
             out.append(Diagnostic("HOT701", message, source, max(at, 0), end))
         for node in self.software.idle:
-            message = f"The configuration of {node.resource.name} is not written out, and no operation runs it."
+            message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
             at = max(node.resource.at, 0)
             out.append(Diagnostic("HOT702", message, source, at, at + len(node.resource.name)))
         return out

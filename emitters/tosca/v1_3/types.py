@@ -44,11 +44,11 @@ def conditioned() -> dict[str, Any]:
 RELATIONSHIPS = {
     "hot.relationships.References": {
         "derived_from": "tosca.relationships.DependsOn",
-        "description": "a dependency that follows from get_resource or get_attr",
+        "description": "a dependency implied by get_resource or get_attr",
     },
     "hot.relationships.ConditionedOn": {
         "derived_from": "tosca.relationships.DependsOn",
-        "description": "the source exists only where the condition's value is true",
+        "description": "the source exists only if the condition is true",
     },
     "hot.relationships.Multiplies": {
         "derived_from": "tosca.relationships.Root",
@@ -58,13 +58,13 @@ RELATIONSHIPS = {
 MEMBER = {
     "hot.capabilities.Member": {
         "derived_from": "tosca.capabilities.Root",
-        "description": "a node template that a group multiplies",
+        "description": "a node template that a group creates copies of",
     }
 }
 LIFECYCLE = {
     "openstack.interfaces.heat.Lifecycle": {
         "derived_from": "tosca.interfaces.Root",
-        "description": "the actions of Heat that the Standard interface has no operation for",
+        "description": "Heat actions for which the Standard interface has no operation",
         "operations": {
             "update": {"description": "UPDATE"},
             "suspend": {"description": "SUSPEND"},
@@ -75,13 +75,13 @@ LIFECYCLE = {
 MEMBERS = {
     "hot.groups.Members": {
         "derived_from": "tosca.groups.Root",
-        "description": "what a ResourceGroup or an AutoScalingGroup makes",
+        "description": "the members of a ResourceGroup or an AutoScalingGroup",
     }
 }
 ABOUT = {
-    "hot.policies.Deletion": "what becomes of the resource when the stack is deleted",
+    "hot.policies.Deletion": "what happens to the resource when the stack is deleted",
     "hot.policies.Update": "the resource's update_policy",
-    "hot.policies.Scaling": "how many of its targets there are, for orchestrators that do not know Heat's groups",
+    "hot.policies.Scaling": "the number of its targets, for orchestrators that do not support Heat's groups",
 }
 
 
@@ -109,13 +109,13 @@ def root(conditions: bool, external: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"derived_from": "tosca.nodes.Root"}
     if external:
         out["properties"] = {"external_id": external_id()}
-    out["attributes"] = {"id": {"type": "string", "description": "what get_resource gives"}}
+    out["attributes"] = {"id": {"type": "string", "description": "the value of get_resource"}}
     out["requirements"] = [reference(), *([conditioned()] if conditions else [])]
     return out
 
 
 def external_id() -> dict[str, Any]:
-    return {"type": "string", "description": "the id of a resource that exists already", "required": False}
+    return {"type": "string", "description": "the ID of an existing resource", "required": False}
 
 
 def expression() -> dict[str, Any]:
@@ -142,7 +142,7 @@ def condition() -> dict[str, Any]:
 
 
 def group() -> dict[str, Any]:
-    about = "a resource that makes several of another one; that one is its member's template"
+    about = "a resource that creates several copies of another one, the template of its members"
     member = requirement("member", "hot.relationships.Multiplies", ONE, "tosca.nodes.Root", "hot.capabilities.Member")
     return {"derived_from": ROOT, "description": about, "requirements": [member]}
 

@@ -26,13 +26,13 @@ LOGIC = {"equals": "equal", "and": "and", "or": "or"}
 MOST = 1_000  # limit for a condition with the conditions that it refers to, in expressions
 ABOUT = {
     "hot_if": "[condition, value if true, value if false]",
-    "hot_repeat": "the template once for each combination of the lists' items",
-    "hot_get": "[value, key or index ...]: what get_param and get_attr do with a path",
-    "hot_value": "the value itself, where no type has it",
-    "hot_index": "[text, index variable, index]: the text with the index for the variable",
+    "hot_repeat": "the template, repeated for each combination of list items",
+    "hot_get": "[value, key or index ...]: the item at a path, as in get_param and get_attr",
+    "hot_value": "the value itself, if no type can represent it",
+    "hot_index": "[text, index variable, index]: the text with the variable replaced by the index",
     "hot_json": "a value as JSON",
-    "hot_expression": "the value of an expression of HOT, given as JSON, which names what is not there",
-    "hot_file": "what a file holds",
+    "hot_expression": "the value of a HOT expression in JSON form that refers to missing items",
+    "hot_file": "the content of a file",
     "hot_attributes": "all attributes of a node",
     "hot_get_param": "a parameter that the template does not declare",
 }

@@ -57,17 +57,19 @@ class Service20(Service):
             },
         }
         if any("artifacts" in t for t in self.nodes.templates.values()):
-            sections["artifact_types"] = {FILE: {"description": "a file of the archive"}}
+            sections["artifact_types"] = {FILE: {"description": "a file in the archive"}}
         operated = any(t.operated for t in self.model.types.values())
         if operated:
             operations = {o: {"description": action} for action, (_, o) in OPERATIONS.items()}
-            sections["interface_types"] = {LIFECYCLE: {"description": "the actions of Heat", "operations": operations}}
-        sections["capability_types"] = {FEATURE: {"description": "what a requirement may ask of any node"}}
+            sections["interface_types"] = {LIFECYCLE: {"description": "Heat actions", "operations": operations}}
+        sections["capability_types"] = {
+            FEATURE: {"description": "the capability that the requirements of other nodes refer to"}
+        }
         sections["relationship_types"] = {
-            DEPENDS: {"description": "the source is made after the target"},
+            DEPENDS: {"description": "the source is created after the target"},
             REFERENCES: {
                 "derived_from": DEPENDS,
-                "description": "a dependency that follows from get_resource or get_attr",
+                "description": "a dependency implied by get_resource or get_attr",
             },
         }
         if any(t.member_property for t in self.model.types.values()):
@@ -76,7 +78,7 @@ class Service20(Service):
             }
         sections["node_types"] = self.node_types()
         sections["group_types"] = (
-            {"hot.groups.Members": {"description": "what a group makes"}} if self.nodes.groups else {}
+            {"hot.groups.Members": {"description": "the members of a group"}} if self.nodes.groups else {}
         )
         sections["policy_types"] = self.policy_types()
         out |= {key: value for key, value in sections.items() if value}
@@ -143,13 +145,13 @@ class Service20(Service):
         root: dict[str, Any] = {"description": "any resource"}
         if external:
             root["properties"] = {"external_id": types.external_id()}
-        root["attributes"] = {"id": {"type": "string", "description": "what get_resource gives"}}
+        root["attributes"] = {"id": {"type": "string", "description": "the value of get_resource"}}
         root["capabilities"] = {"feature": {"type": FEATURE}}
         root["requirements"] = [need("dependency", DEPENDS), need("reference", REFERENCES)]
         out: dict[str, Any] = {ROOT: root}
         used = list(self.model.types.values())
         if any(t.member_property for t in used):
-            about = "a resource that makes several of another one; that one is its member's template"
+            about = "a resource that creates several copies of another one, the template of its members"
             member = need("member", "hot.relationships.Multiplies", [0, 1])
             out["hot.nodes.Group"] = {"derived_from": ROOT, "description": about, "requirements": [member]}
         if self.nested or any(t.nested is not None for t in used):
@@ -197,7 +199,7 @@ class Service20(Service):
             name: {"type": "string"} if shape is None else definition(shape) for name, shape in one.attributes.items()
         }
         if "id" in one.paths:
-            attributes["id_attribute"] = {"type": "string", "description": "the attribute that Heat calls id"}
+            attributes["id_attribute"] = {"type": "string", "description": "the attribute with the name id in Heat"}
         if attributes:
             out["attributes"] = attributes
         requirements = []

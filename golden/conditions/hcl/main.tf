@@ -16,6 +16,6 @@ resource "openstack_networking_port_v2" "port" {
   admin_state_up = local.either
   tags           = concat(["always"], local.is_public ? ["public"] : [])
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }

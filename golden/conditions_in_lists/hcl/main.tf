@@ -51,6 +51,6 @@ resource "openstack_compute_instance_v2" "server" {
 
   metadata = merge({ always = 1 }, { for k, v in { sometimes = "yes" } : k => v if local.has_metrics })
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }

@@ -27,8 +27,8 @@ resource "openstack_networking_floatingip_v2" "address" {
   pool    = "public"
   port_id = openstack_networking_port_v2.port.id
 
-  # Heat makes the router's gateway before an address of its network.
-  # The port is reached through the router only once it has this interface.
+  # Heat creates the gateway of a router before a floating IP in its network.
+  # The floating IP can reach the port only through this router interface.
   depends_on = [openstack_networking_router_interface_v2.interface]
 }
 

@@ -54,7 +54,7 @@ resource "openstack_networking_port_v2" "open" {
   port_security_enabled = false
   no_security_groups    = true
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }
 
@@ -62,7 +62,7 @@ resource "openstack_networking_port_v2" "addressless" {
   network_id  = data.openstack_networking_network_v2.network.id
   no_fixed_ip = true
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }
 
@@ -76,6 +76,6 @@ resource "openstack_networking_port_v2" "by_list" {
 
   no_security_groups = length(var.groups) == 0 ? true : null
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }

@@ -27,7 +27,7 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_floatingip_v2" "floating" {
   pool = "public"
 
-  # Heat makes the router's gateway before an address of its network.
+  # Heat creates the gateway of a router before a floating IP in its network.
   depends_on = [openstack_networking_router_v2.router]
 }
 
@@ -39,7 +39,7 @@ resource "openstack_networking_portforwarding_v2" "ssh" {
   external_port       = var.external
   protocol            = "tcp"
 
-  # The port is reached through the router only once it has this interface.
+  # The floating IP can reach the port only through this router interface.
   depends_on = [openstack_networking_router_interface_v2.interface]
 }
 

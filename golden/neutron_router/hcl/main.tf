@@ -10,7 +10,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
 resource "openstack_networking_port_v2" "port" {
   network_id = openstack_networking_network_v2.net.id
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }
 

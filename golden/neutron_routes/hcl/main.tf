@@ -26,7 +26,7 @@ resource "openstack_networking_router_route_v2" "route" {
   destination_cidr = "172.16.0.0/16"
   next_hop         = "10.50.0.5"
 
-  # A next hop must be in a network that the router is plugged into.
+  # The next hop must be in a network that the router is connected to.
   depends_on = [openstack_networking_router_interface_v2.into_one]
 }
 
@@ -60,7 +60,7 @@ resource "openstack_networking_router_routes_v2" "routes" {
     next_hop         = "fd00:1::7"
   }
 
-  # A next hop must be in a network that the router is plugged into.
+  # The next hop must be in a network that the router is connected to.
   depends_on = [openstack_networking_router_interface_v2.into_two]
 }
 
@@ -111,6 +111,6 @@ resource "openstack_orchestration_stack_v1" "routes_of_one" {
     one = openstack_networking_router_v2.one.id
   }
 
-  # A next hop must be in a network that the router is plugged into.
+  # The next hop must be in a network that the router is connected to.
   depends_on = [openstack_networking_router_interface_v2.into_one]
 }

@@ -52,7 +52,7 @@ resource "openstack_compute_instance_v2" "with_extra" {
     port = openstack_networking_port_v2.with_extra.id
   }
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }
 
@@ -93,6 +93,6 @@ resource "openstack_orchestration_stack_v1" "at_run_time" {
     ports = jsonencode(var.ports)
   }
 
-  # Heat makes all subnets before a server whose networks it cannot tell.
+  # Heat creates all subnets before a server whose networks are unknown.
   depends_on = [openstack_networking_subnet_v2.subnet]
 }

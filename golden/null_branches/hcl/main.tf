@@ -40,6 +40,6 @@ resource "openstack_networking_port_v2" "port" {
     }
   }
 
-  # Heat makes the subnets of a network before what is plugged into it.
+  # Heat creates the subnets of a network before its ports.
   depends_on = [openstack_networking_subnet_route_v2.subnet]
 }

@@ -1,10 +1,9 @@
 """The commands `hot2tf capabilities find` and `hot2tf capabilities summary`.
 
-Invariant: what was asked for goes to standard output and nothing else does. That nothing matches is an answer, not an
-error.
+Invariant: only results go to standard output. An empty result is not an error.
 """
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
 from typing import TYPE_CHECKING, Annotated
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Ask templates for the capabilities that they declare.",
+    help="Show the capabilities that templates declare.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-Recursive = Annotated[bool, typer.Option("-r", "--recursive", help="Directories inside the directories, too.")]
+Recursive = Annotated[bool, typer.Option("-r", "--recursive", help="Search subdirectories, too.")]
 
 
 @app.command()
@@ -30,12 +29,14 @@ def find(
     paths: Annotated[list[str], typer.Argument(help="Templates, or directories of them.", metavar="PATH")],
     capability: Annotated[
         list[str],
-        typer.Option("-c", "--capability", help="What a template must declare; all of several.", metavar="KEY=VALUE"),
+        typer.Option(
+            "-c", "--capability", help="A required capability. Can be repeated; all must match.", metavar="KEY=VALUE"
+        ),
     ],
     recursive: Recursive = False,
     diagnostics: options.Form = "text",
 ) -> None:
-    """Print the paths of the templates that have capabilities."""
+    """Print the paths of the templates that have the given capabilities."""
     from transpile.cli import capability_search
 
     options.check_form(diagnostics)
@@ -58,15 +59,17 @@ def summary(
     ] = None,
     environment: Annotated[
         list[str] | None,
-        typer.Option("-e", "--environment", help="An environment, for the templates that it names.", metavar="FILE"),
+        typer.Option(
+            "-e", "--environment", help="An environment, to include the templates that it names.", metavar="FILE"
+        ),
     ] = None,
     root: Annotated[
-        str | None, typer.Option("--root", help="The directory that environments may name files of.", metavar="DIR")
+        str | None, typer.Option("--root", help="The directory that environments may read files from.", metavar="DIR")
     ] = None,
     recursive: Recursive = False,
     diagnostics: options.Form = "text",
 ) -> None:
-    """Print all capabilities that there are to choose from, as JSON."""
+    """Print all declared capabilities and their values, as JSON."""
     from transpile.cli import capability_search
 
     options.check_form(diagnostics)
@@ -80,7 +83,7 @@ def summary(
 
 
 def end(found: "list[Diagnostic]", form: str) -> None:
-    """Says what there is to say; status 1 if something could not be read."""
+    """Prints the diagnostics, and exits with status 1 if there is an error."""
     from transpile.diagnostics.model import failed, in_order
 
     options.say(in_order(found), form)

@@ -1,6 +1,6 @@
 """The command `hot2tf check`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
 from typing import Annotated
@@ -23,30 +23,30 @@ def check(
         str,
         typer.Option(
             "--level",
-            help="What is an error: what validating the template refuses, or creating the stack.",
+            help="What counts as an error: problems when validating the template, or also when creating the stack.",
             metavar="template|create",
         ),
     ] = "template",
     plugin_type: Annotated[
         list[str] | None,
-        typer.Option("--plugin-type", help="Resource types that the cloud has from plug-ins.", metavar="PATTERN"),
+        typer.Option("--plugin-type", help="Resource types that plug-ins of the cloud provide.", metavar="PATTERN"),
     ] = None,
     skip_others: Annotated[
-        bool, typer.Option("--skip-others", help="Pass over files that are neither templates nor environments.")
+        bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
     ] = False,
     jobs: options.Jobs = 0,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check templates as Heat does, and say what was surely not meant."""
+    """Check templates as Heat does, and report likely mistakes."""
     from transpile.cli import check as checking
 
     options.check_form(diagnostics)
     if level not in ("template", "create"):
         raise options.usage(f"--level takes template or create, not {level}")
     if jobs < 0:
-        raise options.usage("--jobs takes a number from 1 on")
+        raise options.usage("--jobs takes a positive number")
     how = checking.Options(
         tuple(environment or ()),
         options.pairs(parameter, "--parameter"),
@@ -59,7 +59,7 @@ def check(
     )
     if "-" in paths:
         if len(paths) > 1:
-            raise options.usage("- stands alone")
+            raise options.usage("- cannot be combined with other paths")
         results = [checking.standard_input(options.standard_input(), how)]
     else:
         results = list(checking.run(paths, how, jobs or os.cpu_count() or 1))

@@ -1,6 +1,6 @@
 """The command `hot2tf convert`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
 import pathlib
@@ -28,20 +28,23 @@ def convert(
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", help="A directory or a file, as the target writes; - for standard output.", metavar="PATH"
+            "-o",
+            "--output",
+            help="The output directory or file, depending on the target; - for standard output.",
+            metavar="PATH",
         ),
     ] = "-",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", help="An option of the target; hot2tf targets lists them.", metavar="KEY=VALUE"),
+        typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
     ] = None,
     hot_version: Annotated[
-        str | None, typer.Option("--hot-version", help="The version that --to hot writes.", metavar="VERSION")
+        str | None, typer.Option("--hot-version", help="With --to hot: the version to write.", metavar="VERSION")
     ] = None,
     tosca_version: Annotated[
-        str | None, typer.Option("--tosca-version", help="The version that --to tosca writes.", metavar="1.3|2.0")
+        str | None, typer.Option("--tosca-version", help="With --to tosca: the version to write.", metavar="1.3|2.0")
     ] = None,
-    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: all files as one archive.")] = False,
+    csar: Annotated[bool, typer.Option("--csar", help="With --to tosca: write all files as one archive.")] = False,
     environment: options.Environments = None,
     parameter: options.Parameters = None,
     root: options.Root = None,
@@ -51,31 +54,31 @@ def convert(
         str | None,
         typer.Option(
             "--prefer",
-            help="Where a type has several honest answers: the exact one, or Terraform's.",
+            help="If a type has several translations: prefer exact ones, native resources, or also provisioners.",
             metavar="faithful|native|provisioners",
         ),
     ] = None,
     report: Annotated[
-        str | None, typer.Option("--report", help="Where to write the report, as JSON.", metavar="FILE")
+        str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No closing line.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
 ) -> None:
     """Convert one template."""
     from transpile import pipeline
 
     options.check_form(diagnostics)
     if not output:
-        raise options.usage("-o takes a directory, or - for standard output")
+        raise options.usage("-o takes a path, or - for standard output")
     try:
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
         given = {**spelled(target, short), **options.pairs(option, "--option")}
-        if prefer is not None and "prefer" in target.known:  # nothing to prefer is no mistake
+        if prefer is not None and "prefer" in target.known:  # targets without a choice ignore it
             given.setdefault("prefer", prefer)
         if target.writes == targets.FILE and output != "-":
             given.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
@@ -123,24 +126,24 @@ def convert(
 
 
 def fails(found: "list[Diagnostic]", strict: bool) -> bool:
-    """Whether nothing is written for what was found."""
+    """Whether the diagnostics prevent output."""
     return any(d.severity == "error" or (strict and d.severity == "warning") for d in found)
 
 
 def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any]:
-    """The options that have a flag of their own, as far as they are given."""
+    """The given options that have their own flag. Raises WrongOption if the target does not have one of them."""
     out = {name: value for name, value in short.items() if value is not None}
     for name in out:
         if name not in target.known:
             takes = [one.name for one in targets.every() if name in one.known]
-            raise targets.WrongOption(f"--{name.replace('_', '-')} goes with --to {' or '.join(takes)}")
+            raise targets.WrongOption(f"--{name.replace('_', '-')} requires --to {' or '.join(takes)}")
     return out
 
 
 def place(
     target: targets.Target, files: "Mapping[str, str | bytes]", output: pathlib.Path, *, force: bool, strict: bool
 ) -> "list[Diagnostic]":
-    """Writes the files to where they were asked for, or says what is in the way."""
+    """Writes the files to the output path, or returns diagnostics that say why not."""
     from transpile.text import output as writer
 
     if target.writes == targets.FILE:
@@ -154,7 +157,7 @@ def place(
 
 
 def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: str) -> list[str]:
-    """The names of the files as they were written."""
+    """The names of the files as written."""
     names = list(files)
     if target.writes == targets.FILE and output != "-" and names:
         names[0] = pathlib.Path(output).name
@@ -162,7 +165,7 @@ def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: st
 
 
 def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
-    """Prints the files: one alone as it is, several one after the other under their names."""
+    """Prints the files: a single file as it is, several under headings with their names."""
     from transpile.text.output import MANIFEST
 
     alone = target.writes == targets.FILE and len(files) == 1
@@ -173,12 +176,12 @@ def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if alone:
             sys.stdout.write(text)
-        elif name != MANIFEST:  # that is about a directory
+        elif name != MANIFEST:  # the manifest describes a directory
             sys.stdout.write(f"# file: {name}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
 def closing(target: targets.Target, done: "Conversion", output: str) -> str:
-    """What came of it and what to do next, in one line."""
+    """The result and the next step, in one line."""
     from transpile.report import summary
 
     what = (target.summary or summary)(done.report)
@@ -192,7 +195,7 @@ def closing(target: targets.Target, done: "Conversion", output: str) -> str:
 
 
 def check_place(path: str) -> None:
-    """Refuses a place for the report that a file is in the way of; directories that are not there yet are made."""
+    """Rejects a report path below a regular file. Missing directories are created later."""
     above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
     if above is not None and not above.is_dir():
         raise options.usage(f"the report cannot be written to {path}: {above} is not a directory")

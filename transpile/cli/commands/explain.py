@@ -1,6 +1,6 @@
 """The command `hot2tf explain`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 from typing import Annotated
 
@@ -19,8 +19,6 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         for _ in targets.every():  # finding a plug-in's target makes its codes known
             pass
     if registry.known(wanted) is None:
-        typer.echo(
-            f"hot2tf: there is no diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True
-        )
+        typer.echo(f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True)
         raise typer.Exit(1)
     typer.echo(explanations.as_text(wanted), nl=False)

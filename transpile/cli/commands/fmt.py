@@ -1,6 +1,6 @@
 """The command `hot2tf fmt`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
 import sys
@@ -15,7 +15,9 @@ def fmt(
     paths: Annotated[
         list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")
     ],
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; status 1 if anything would change.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit with status 1 if a file would change.")
+    ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     jobs: options.Jobs = 0,
     diagnostics: options.Form = "text",
@@ -26,10 +28,10 @@ def fmt(
 
     options.check_form(diagnostics)
     if jobs < 0:
-        raise options.usage("--jobs takes a number from 1 on")
+        raise options.usage("--jobs takes a positive number")
     if "-" in paths:
         if len(paths) > 1:
-            raise options.usage("- stands alone")
+            raise options.usage("- cannot be combined with other paths")
         format_input(check=check, diff=diff, form=diagnostics)
         return
     quiet = quiet or diagnostics != "text"
@@ -45,7 +47,7 @@ def fmt(
         if result.changed:
             typer.echo(f"{'formatted' if write else 'would format'} {result.path}", err=True)
         elif not result.kind and not result.found and not result.diagnostics:
-            typer.echo(f"{result.path} is neither a HOT template nor an environment; left as it is", err=True)
+            typer.echo(f"{result.path} is neither a HOT template nor an environment; skipped", err=True)
     if diagnostics != "text":
         options.say([d for r in results for d in r.diagnostics], diagnostics)
     if not quiet:
@@ -55,7 +57,7 @@ def fmt(
 
 
 def format_input(*, check: bool, diff: bool, form: str) -> None:
-    """Standard input to standard output."""
+    """Formats standard input to standard output."""
     from transpile.cli import fmt
     from transpile.format import canonical
     from transpile.text.source import Unreadable, from_bytes, unreadable

@@ -1,6 +1,6 @@
 """The command `hot2tf targets`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import typer
 
@@ -10,7 +10,7 @@ def show() -> None:
     from transpile import targets
 
     for target in targets.every():
-        nested = {targets.LOAD: "converted as well", targets.KEEP: "left as they are", targets.REFUSE: "refused"}
+        nested = {targets.LOAD: "converted, too", targets.KEEP: "left unchanged", targets.REFUSE: "refused"}
         typer.echo(f"{target.name}: writes a {target.writes}; nested templates are {nested[target.nested]}")
         for option in target.options:
             default = str(option.default).lower() if option.kind is bool else option.default

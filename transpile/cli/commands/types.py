@@ -1,6 +1,6 @@
 """The command `hot2tf types`."""
 
-# Annotations are evaluated here as they stand: typer would compile each by itself, which takes as long as some imports.
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 from typing import Annotated
 
@@ -11,10 +11,10 @@ from transpile.cli import options
 
 
 def types(
-    name: Annotated[str | None, typer.Argument(help="A resource type, or a part of its name.", metavar="NAME")] = None,
+    name: Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")] = None,
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
 ) -> None:
-    """Show what becomes of Heat's resource types."""
+    """Show how a target translates Heat's resource types."""
     from transpile.diagnostics.model import Stopped
 
     try:
@@ -22,7 +22,7 @@ def types(
     except targets.UnknownTarget as e:
         raise options.usage(str(e)) from None
     if target.types is None:
-        raise options.usage(f"the target {to} does not say what becomes of resource types")
+        raise options.usage(f"the target {to} has no list of resource types")
     try:
         typer.echo(target.types(name), nl=False)
     except Stopped as e:

@@ -8,53 +8,52 @@ TABLE = (
     Rule(
         "HOT900",
         E,
-        "A defect in hot2tf",
-        "The converter itself failed. Nothing was written.",
+        "Internal error in hot2tf",
+        "hot2tf itself failed. Nothing was written.",
         "Please report it, with the template if you can.",
     ),
     Rule(
         "HOT901",
         E,
-        "Files in the way",
-        "The output directory has files that hot2tf did not write, or that were changed since.",
+        "Files would be overwritten",
+        "The output directory contains files that hot2tf did not write, or that were changed since.",
         "Use another directory, or --force to overwrite them.",
     ),
-    Rule(
-        "HOT902", E, "The output cannot be written", "The directory cannot be made or a file in it cannot be written."
-    ),
+    Rule("HOT902", E, "Output cannot be written", "A directory cannot be created, or a file cannot be written."),
     Rule(
         "HOT903",
         E,
-        "A text that formatting would change",
-        "What hot2tf fmt writes is read again and compared; this came out otherwise, so the file is left alone.",
+        "Formatting would change the template",
+        "hot2tf fmt reads its result again and compares it with the source. They differ, so the file is left "
+        "unchanged.",
         "Please report it, with the template if you can.",
     ),
     Rule(
         "HOT904",
         E,
-        "A text that is not formatted",
-        "There is something in it that canonical HOT cannot keep, so the file is left alone.",
+        "File cannot be formatted",
+        "Canonical HOT cannot represent something in the file, so the file is left unchanged.",
     ),
     Rule(
         "HOT905",
         E,
-        "A mapping table that cannot be read",
-        "The tables that say what becomes of resource types are read strictly: a key that nobody knows would be lost.",
-        "docs/mappings.md says what a table may hold.",
+        "Invalid mapping table",
+        "The mapping tables of resource types are checked strictly, so that a misspelled key is not ignored.",
+        "docs/mappings.md describes the format.",
     ),
     Rule(
         "HOT906",
         E,
-        "A name that the directory has already",
-        "The output directory has Terraform code that hot2tf did not write. Terraform refuses a name that is declared "
-        "twice in a directory, and a second required_providers block.",
-        "Rename or remove one of the two, or write to another directory and call that as a module.",
+        "Name already declared in the directory",
+        "The output directory contains Terraform code that hot2tf did not write. Terraform rejects duplicate "
+        "declarations, and a second required_providers block.",
+        "Rename or remove one of the two, or write to another directory and call it as a module.",
     ),
     Rule(
         "HOT907",
         W,
-        "Terraform code that was not read",
-        "The output directory has Terraform code that hot2tf did not write and cannot read. A name that is in both is "
-        "only found by terraform validate.",
+        "Terraform code was not read",
+        "The output directory contains Terraform code that hot2tf did not write and cannot read. Only "
+        "terraform validate will find duplicate names.",
     ),
 )

@@ -5,25 +5,25 @@ from __future__ import annotations
 from transpile.diagnostics.rules.rule import I, Rule, W
 
 TABLE = (
-    Rule("HOT601", W, "An unused parameter", "Nothing in the template asks for its value."),
-    Rule("HOT602", W, "An unused condition", "No resource, output or function asks for it."),
-    Rule("HOT603", W, "An unused mapping", "No Fn::FindInMap looks into it."),
+    Rule("HOT601", W, "Unused parameter", "Nothing in the template uses its value."),
+    Rule("HOT602", W, "Unused condition", "No resource, output or function uses it."),
+    Rule("HOT603", W, "Unused mapping", "No Fn::FindInMap uses it."),
+    Rule("HOT604", W, "Unused index_var", "Without the placeholder, all members of the group are identical."),
     Rule(
-        "HOT604",
+        "HOT605",
         W,
-        "An index_var that occurs nowhere",
-        "The members of a group are told apart only by what the placeholder is replaced in.",
-    ),
-    Rule("HOT605", W, "A placeholder of str_replace that occurs nowhere", "Its value is put in nowhere."),
-    Rule(
-        "HOT606", W, "A placeholder of repeat that occurs nowhere", "All that repeat makes for its values is the same."
+        "Unused str_replace placeholder",
+        "The text does not contain the placeholder, so its value is not used.",
     ),
     Rule(
-        "HOT607",
-        I,
-        "An outdated resource type",
-        "Heat keeps the type for old stacks, and may have nothing behind it.",
+        "HOT606",
+        W,
+        "Unused repeat placeholder",
+        "The template of repeat does not contain the placeholder, so all items are equal.",
     ),
-    Rule("HOT608", W, "Two equal branches", "The condition decides nothing."),
-    Rule("HOT609", W, "A dependency named twice", "The second mention changes nothing."),
+    Rule(
+        "HOT607", I, "Outdated resource type", "Heat keeps the type for old stacks, and it may no longer do anything."
+    ),
+    Rule("HOT608", W, "Identical branches", "Both branches of the if are the same, so the condition has no effect."),
+    Rule("HOT609", W, "Duplicate dependency", "The second mention has no effect."),
 )

@@ -6,76 +6,81 @@ from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
     Rule(
-        "HOT201", E, "An unknown parameter", "get_param and Ref name a parameter of the template or a pseudo parameter."
+        "HOT201",
+        E,
+        "Unknown parameter",
+        "get_param and Ref refer to a parameter of the template or a pseudo parameter.",
     ),
-    Rule("HOT202", E, "An unknown resource", "References and depends_on name a resource of the same template."),
-    Rule("HOT203", E, "An unknown condition", "Conditions are referred to by their names in the section conditions."),
-    Rule("HOT204", E, "Dependencies in a circle", "Nothing in the circle could be created first."),
+    Rule("HOT202", E, "Unknown resource", "References and depends_on must name a resource in the same template."),
+    Rule("HOT203", E, "Unknown condition", "A condition must be defined in the conditions section."),
+    Rule("HOT204", E, "Circular dependency", "None of the resources or conditions in a cycle can come first."),
     Rule(
         "HOT205",
         E,
-        "An unknown mapping or key of one",
-        "Fn::FindInMap names a mapping, a key in it and a key below that.",
+        "Unknown mapping or mapping key",
+        "Fn::FindInMap takes the name of a mapping, a key in it, and a second-level key.",
     ),
     Rule(
         "HOT206",
         E,
-        "A file that is not there",
-        "get_file names a file relative to the template; Heat's client refuses the template without it.",
+        "File not found",
+        "get_file takes a path relative to the template. Heat's client rejects the template if the file is missing.",
     ),
-    Rule("HOT207", E, "One name for two things", "A resource and a parameter may not have the same name."),
-    Rule("HOT208", E, "A name that Heat refuses", "Names of resources may not contain a slash."),
+    Rule(
+        "HOT207", E, "Same name for a resource and a parameter", "A resource and a parameter cannot have the same name."
+    ),
+    Rule("HOT208", E, "Invalid resource name", "The name of a resource cannot contain a slash."),
     Rule(
         "HOT209",
         E,
-        "A value for a parameter that the template has not got",
-        "Heat refuses unknown parameters given on the command line or in the first environment.",
+        "Value for an unknown parameter",
+        "Heat rejects unknown parameters on the command line and in the first environment.",
     ),
     Rule(
         "HOT210",
         E,
-        "A nested template",
-        "This resource is a template of its own, and the target takes none.",
-        "Convert the nested template by itself.",
+        "Nested template not supported",
+        "The resource is a nested template, and the target does not support these.",
+        "Convert the nested template separately.",
     ),
     Rule(
         "HOT211",
         I,
-        "A value for a parameter that the template has not got, ignored",
-        "Heat ignores unknown parameters in all environments but the first.",
+        "Ignored value for an unknown parameter",
+        "Heat ignores unknown parameters in all environments except the first.",
     ),
     Rule(
         "HOT212",
         E,
-        "An unknown attribute",
-        "Heat checks attributes of its own resource types when it validates a template.",
+        "Unknown attribute",
+        "Heat checks the attributes of its own resource types when it validates a template.",
     ),
     Rule(
         "HOT213",
         E,
-        "A parameter group that Heat refuses",
-        "Each name in a group is a parameter of the template, and each parameter stands in one group at most.",
+        "Invalid parameter group",
+        "A parameter group lists parameters of the template, and each parameter can be in one group only.",
     ),
     Rule(
         "HOT218",
         E,
-        "A reference to a resource that is not there",
-        "Heat leaves a resource out when its condition does not hold, and refuses what refers to it then.",
-        "Guard the reference by the same condition.",
+        "Reference to a resource that is not created",
+        "Heat omits a resource if its condition is false, and then rejects references to it.",
+        "Guard the reference with the same condition.",
     ),
     Rule(
         "HOT219",
         E,
-        "A value that is needed to validate the template",
-        "Heat evaluates conditions, and paths of get_attr, when it validates a template, and refuses it where a "
-        "parameter that they ask for has no value.",
-        "Give the value with --parameter or -e.",
+        "Missing value that validation needs",
+        "When Heat validates a template, it evaluates conditions and the paths of get_attr. It rejects the "
+        "template if a parameter in them has no value.",
+        "Set the value with --parameter or -e.",
     ),
     Rule(
         "HOT220",
         W,
-        "A template that cannot stand for a type of Heat's",
-        "Where a template is put in the place of a type of Heat's own, Heat compares parameters with properties, and "
-        "outputs with attributes, when it creates the stack.",
+        "Template does not match the type that it replaces",
+        "If an environment replaces one of Heat's own types with a template, Heat compares parameters with "
+        "properties and outputs with attributes when it creates the stack.",
     ),
 )

@@ -6,14 +6,14 @@ from typing import final
 
 from transpile.model.records import node
 
-E, W, I = "error", "warning", "info"  # noqa: E741 - a table reads better with short words
+E, W, I = "error", "warning", "info"  # noqa: E741 - short names keep the tables readable
 
 
 @final
 @node
 class Rule:
-    """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (exact, but
-    worth knowing).
+    """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (nothing is
+    lost, but worth knowing).
     """
 
     code: str
