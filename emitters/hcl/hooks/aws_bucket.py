@@ -1,7 +1,7 @@
-"""AWS::S3::Bucket → a container of Swift.
+"""AWS::S3::Bucket as a Swift container.
 
-The easy rule to break: Heat always says who may read and write: without AccessControl the user who made the stack, in
-the project that it is in.
+Heat always sets read and write access. The default, without AccessControl, is the user who creates the stack, in the
+stack's project.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def own(writer: Writer, name: str) -> Name:
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
-    """Who may read and who may write."""
+    """The read and write ACLs."""
     user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user

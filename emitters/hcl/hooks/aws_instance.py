@@ -1,7 +1,7 @@
-"""AWS::EC2::Instance: what differs from a server of Nova's in its words.
+"""AWS::EC2::Instance: what it expresses differently from a Nova server.
 
-The easy rule to break: network interfaces win over a subnet; with a subnet Heat makes the port, and the security
-groups are the port's.
+Network interfaces take precedence over a subnet. For a subnet, Heat creates the port, and the security groups are
+those of the port.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GROUPS = ("SecurityGroups", "SecurityGroupIds")
 
 
 def has(writer: Writer, name: str) -> ir.Entry | None:
-    """A property that asks for something."""
+    """A property that is set to a non-empty value."""
     entry = writer.given.get(name)
     return entry if entry is not None and entry.value not in EMPTY else None
 
@@ -41,7 +41,7 @@ def has(writer: Writer, name: str) -> ir.Entry | None:
 
 @property_hook("instance_security_groups")
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Names at the server, if Nova makes its port; both properties are one list."""
+    """Writes names on the server if Nova creates its port. Both properties form one list."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
     elif has(writer, "NetworkInterfaces") is not None:
@@ -52,7 +52,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None:
-    """The groups of both properties, and their fates."""
+    """Writes the groups of both properties, and records their fates."""
     given = [entry for name in GROUPS if (entry := has(writer, name)) is not None]
     if not given:
         return
@@ -82,7 +82,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
 
 
 def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
-    """The ports of a list of network interfaces in their order, with the places where they stand."""
+    """The ports of a list of network interfaces in device order, each with its index in the list."""
     items = expr.items if isinstance(expr, ir.Seq) else ()
     found: list[tuple[int, int, ir.Expr]] = []
     for i, item in enumerate(items):
@@ -122,7 +122,7 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_subnet")
 def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The port that Heat makes."""
+    """Writes the port that Heat would create."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="without a subnet Nova chooses"))
         return
@@ -142,7 +142,7 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("instance_address")
 def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """All four are the first address of the network whose name sorts last."""
+    """The four address attributes are all the first address of the network whose name sorts last."""
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
         what = "is on the network whose name sorts last; here, on the first NIC"
@@ -155,7 +155,7 @@ def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
 
 @property_hook("instance_block_devices")
 def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Snapshots that become disks, behind the disk of the image, unless one of them is the root."""
+    """Writes disks made from snapshots, after the image's disk unless one of them is the root disk."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="no disks given"))
         return
@@ -219,7 +219,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> 
 
 @property_hook("instance_volumes")
 def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One attachment for each volume."""
+    """Writes one attachment for each volume."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="no volumes given"))
         return
@@ -244,7 +244,7 @@ def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_hints")
 def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A list of keys and values; a key that stands there twice has a list."""
+    """Writes a list of keys and values. Values of a repeated key become a list."""
     gathered: dict[str, list[ir.Expr]] = {}
     for path, item in tags.pairs(writer, entry):
         key, value = item.get("Key"), item.get("Value") or NULL
@@ -266,7 +266,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_user_data")
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The text itself, which Heat always wraps."""
+    """Writes the text itself. Heat would always wrap it."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="no user data"))
         return

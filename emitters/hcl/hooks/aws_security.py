@@ -1,7 +1,6 @@
-"""The rules of AWS security groups: those of Neutron in other words.
+"""The rules of AWS security groups, translated to Neutron's terms.
 
-The easy rule to break: -1 is no port and any protocol; Heat drops the prefix of a rule that has no ports, and makes a
-rule that stands there twice once.
+-1 means no port, or any protocol. Heat ignores the prefix of a rule without ports, and creates a duplicate rule once.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ NONE = ("-1", -1)
 
 @property_hook("aws_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One list of rules, by way of Neutron's words for them."""
+    """Translates a list of rules to Neutron's terms, and writes it."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no rules given"))
         return
     if not isinstance(entry.value, ir.Seq):
         raise known_later(writer, entry.value)
-    told: dict[str, ir.Entry] = {}  # Neutron's path → the field that it is about
+    told: dict[str, ir.Entry] = {}  # path in Neutron's terms → the original field
     items: list[ir.Expr] = []
     for i, item in enumerate(entry.value.items):
         if not isinstance(item, ir.Map):
@@ -64,7 +63,7 @@ def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
-    """A rule in Neutron's words; the fates of what is not in it."""
+    """Translates a rule to Neutron's terms, and records the fates of omitted fields."""
     here = f"{path}.{index}"
     given = {e.key: e for e in item.entries if e.value != NULL}
     ports = "FromPort" in given or "ToPort" in given
@@ -97,7 +96,7 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
 
 
 def spell(writer: Writer, key: str, told: dict[str, ir.Entry]) -> None:
-    """Has the report speak of the fields that the template has."""
+    """Renames the paths in the report to the fields of the template."""
     found = writer.report.properties
     for path in [p for p in found if p.startswith(f"{writer.prefix}{key}.")]:
         inner = path.removeprefix(writer.prefix)

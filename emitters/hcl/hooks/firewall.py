@@ -1,7 +1,8 @@
-"""Hooks of firewalls: a firewall of FWaaS v1 as a group of v2.
+"""Hooks of firewalls: an FWaaS v1 firewall as an FWaaS v2 group.
 
-The easy rule to break: v1 guards routers (all of the project, if none are named), v2 ports: those of the interfaces
-that the template gives these routers. A group without ports guards nothing, so what has none stays with Heat.
+A v1 firewall protects routers: all of the project's if none are named. A v2 group protects ports: here, those of the
+interfaces that the template adds to these routers. A group without ports protects nothing, so such a firewall stays
+with Heat.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ROUTERS = "router_ids"
 
 @property_hook("firewall_policy")
 def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One policy for both directions."""
+    """Writes the policy for both directions."""
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("ingress_firewall_policy_id", value, entry.at, entry.value.end)
     writer.block.set("egress_firewall_policy_id", value)
@@ -41,7 +42,7 @@ def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("firewall_routers")
 def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The fates of value_specs; what the routers' ports are is worked out at the end."""
+    """Records the fates of value_specs. The finish hook determines the ports."""
     if entry.value in (NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
@@ -56,7 +57,7 @@ def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
-    """The routers that the firewall is for; None for all of the project."""
+    """The routers that the firewall protects. None means all routers of the project."""
     entry = writer.given.get("value_specs")
     listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
     if listed is None or listed == NULL:
@@ -68,7 +69,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
 
 
 def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
-    """The interfaces of routers, by router; each with its place among them."""
+    """Router interfaces by router, each with its position in the template."""
     found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
     for place, interface in enumerate(plan.index(by_type).get("OS::Neutron::RouterInterface", ())):
         if (router := given(interface, "router", "router_id")) is not None:
@@ -78,11 +79,11 @@ def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
 
 @finish_hook("firewall")
 def finish(writer: Writer) -> None:
-    """The ports of the interfaces that the template gives the routers."""
+    """Writes the ports of the interfaces that the template adds to the routers."""
     emission, resource = writer.emission, writer.resource
     chosen = wanted(writer)
     met: set[ir.Expr] = set()
-    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # what waits for the firewall
+    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # waits for the firewall
     plain: list[Expr] = []
     optional: list[Expr] = []
     interfaces = emission.unit.plan.index(plugged)

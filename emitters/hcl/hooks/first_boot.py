@@ -1,7 +1,7 @@
-"""Deployments that become parts of the user data of their server, where the user would rather have them native.
+"""Deployments as parts of their server's user data, if the user prefers native resources.
 
-The easy rule to break: user data runs once, when the server is made, and a new value of an input makes a new server;
-that is said of each. What a shell reads is quoted for it, whatever the value.
+Invariant: every value that a shell reads is quoted for the shell. User data runs once, when the server is created, and
+a new input value replaces the server: every such deployment gets a diagnostic that says so.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("first_boot")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Nothing: whoever writes the user data writes this."""
+    """Writes nothing: the script is written with the user data."""
     emission.log.resource_report(resource).treatment = "folded"
 
 
 def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
-    """The user data of a server that holds its scripts itself: a message, with what there was as its first part."""
+    """The user data of a server with deployments: a MIME message whose first part is the original user data."""
     emission = writer.emission
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
     emission.blocks.providers.add("cloudinit")
@@ -51,7 +51,7 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
     block.set("base64_encode", False)
     if given is not None:
         part = block.block("part")
-        part.set("content_type", "text/plain")  # of which cloud-init looks at the first line
+        part.set("content_type", "text/plain")  # cloud-init determines the real type from the first line
         part.set("content", given)
     parts(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
@@ -59,7 +59,7 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
 
 
 def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
-    """A part for each deployment, with the fates of what it was."""
+    """Writes a part for each deployment, and records the deployment's fates."""
     template, stack = emission.unit.template, emission.unit.stack
     for name in boots:
         deployment = template.resources[name]
@@ -81,7 +81,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 
 def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
-    """The script, with its inputs exported below the line that says what runs it."""
+    """The script, with its inputs exported below the interpreter line."""
     text = preferences.script(lowering.unit.stack, config)
     given = preferences.inputs(lowering.unit.stack, deployment, config)
     assert text is not None

@@ -1,6 +1,6 @@
-"""Hooks of floating IPs, and of what is given them.
+"""Hooks of floating IPs and their associations.
 
-The easy rule to break: the provider finds a pool by name and an association by address, where Heat has IDs.
+The provider takes the name of a pool, and the address of a floating IP, where Heat takes IDs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP that Heat names by its ID. Of one that is not the template's, Heat reads it."""
+    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template."""
     plan = writer.emission.unit.plan
 
     def read(name: str, attribute: str) -> Expr:
@@ -43,9 +43,9 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
-    """The fate of an ID whose address was written."""
+    """Records the fate of an ID whose address was written."""
     if isinstance(expr, ir.ResourceRef):
-        writer.lowering.value(expr)  # for the report: what the reference is
+        writer.lowering.value(expr)  # records the reference in the report
         writer.is_value(path, "floating_ip", "reference", to)
     else:
         writer.is_value(path, "floating_ip", "derived", to, "the address of what has this ID")
@@ -59,7 +59,7 @@ def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("floating_network_id")
 def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The ID of the network that the address comes from: what the template gives."""
+    """The ID of the floating IP's network, as the template sets it."""
     properties = native.resource.properties
     given = (
         (properties.get("floating_network") or properties.get("floating_network_id"))
@@ -80,7 +80,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
 
 @finish_hook("floating_ip")
 def finish_floating_ip(writer: Writer) -> None:
-    """An address inside a network belongs to a port."""
+    """Rejects a fixed address without a port."""
     given = {getattr(item, "name", "") for item in writer.block.body}
     if "fixed_ip" in given and "port_id" not in given:
         raise CannotSay(
@@ -103,14 +103,14 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("nova_floating_ip")
 def finish_pool(writer: Writer) -> None:
-    """Without a pool the address comes from the one external network."""
+    """Writes the one external network as the pool, if none is set."""
     if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
         pool = Name(("data", *writer.emission.shared.external_network(), "name"))
         writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
-    """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
+    """The port of the first NIC of a server of the template: its resource, or a lookup by server."""
     from emitters.hcl.hooks.server_addresses import nics_of
 
     emission = writer.emission

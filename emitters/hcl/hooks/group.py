@@ -1,7 +1,7 @@
-"""Resource groups of a native type, or of a template: the member's own resource, or the call of its module, repeated.
+"""Groups whose members are of a native type or a nested template: one resource or module call, repeated.
 
-The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the
-name, in values of properties only, and Heat puts it into resolved values too.
+Members are named "0", "1" and so on, without the names that removal_policies removes. `%index%` stands for the name, in
+values of properties only. Heat replaces it in resolved values too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def definition_of(resource: ir.Resource) -> str:
 
 
 def size(resource: ir.Resource) -> ir.Entry | None:
-    """The property that says how many members a group has, or begins with."""
+    """The property that gives the number of members, or the initial number."""
     if definition_of(resource) == "resource_def":
         return prop(resource, "count")
     desired = prop(resource, "desired_capacity")
@@ -47,7 +47,7 @@ def size(resource: ir.Resource) -> ir.Entry | None:
 
 
 def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
-    """The type of the members and their definition."""
+    """The mapping of the members' type, and their definition."""
     entry = prop(resource, definition_of(resource))
     definition = entry.value if entry is not None else None
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
@@ -59,7 +59,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
             resource.at + len(resource.name),
             resource.name,
         )
-    for part in definition.entries:  # a scaling group lets its members have policies of their own
+    for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
             why = f"the members of {resource.name} have the key {part.key}"
             raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
@@ -75,7 +75,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
 
 
 def removed(resource: ir.Resource) -> list[str]:
-    """The members that are skipped, where they are written out."""
+    """The names of removed members, if they are literals."""
     entry = prop(resource, "removal_policies")
     if entry is None or entry.value == ir.Seq(()):
         return []
@@ -112,13 +112,13 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 
 def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
-    """The local with the names of the members, where some are skipped."""
+    """The local with the members' names, if some are removed."""
     return Name(("local", emission.names.locals.take(f"{label}_names"))) if removed(resource) else None
 
 
 @write_hook("resource_group")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """The member's resource with `count`, or with `for_each` where names are skipped."""
+    """Writes the member's resource with `count`, or with `for_each` if some members are removed."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -176,7 +176,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
-    """The names of the members: numbers in order, less those that are skipped."""
+    """The names of the members: consecutive numbers without the removed ones."""
     if isinstance(number, int):
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in skipped][:number]
         every = Tuple(tuple(left))
@@ -245,7 +245,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
 
 
 def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
-    """The fates of what only a group that scales has."""
+    """Records the fates of properties of scaling groups."""
     report, first = emission.log.resource_report(resource), size(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if first is not None and entry.key == first.key:

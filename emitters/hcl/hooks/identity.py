@@ -1,7 +1,6 @@
-"""Hooks of Keystone's types: grants, and what a user has besides.
+"""Hooks of Keystone types: role assignments and users.
 
-The easy rule to break: a grant is for a project or for a domain; Heat refuses both and neither, and an assignment of
-no role makes nothing.
+Invariant: a role assignment is for a project or for a domain, never both and never neither: Heat rejects these.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook(*OWNERS)
 def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Roles of the user or group that is made here: one assignment for each."""
+    """Writes one assignment for each role of a user or group of the template."""
     for path, item in grants(writer, entry):
         block = writer.beside(KIND, label(writer, item), item.at, item.end)
         block.set(OWNERS[rule.hook], writer.self_reference("id"))
@@ -47,7 +46,7 @@ def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("assigned_roles")
 def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Roles of a user or group that is there: the resource itself is the first assignment."""
+    """Writes the roles of an existing user or group. The resource itself is the first assignment."""
     owner = next(a for a in writer.block.body if isinstance(a, Argument) and a.name in ("user_id", "group_id"))
     for path, item in grants(writer, entry):
         block = writer.block
@@ -71,7 +70,7 @@ def label(writer: Writer, item: ir.Map) -> str:
 
 
 def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
-    """The entries that grant something, with their paths."""
+    """The assignments in a list of roles, each with its path."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no roles given"))
         return []
@@ -88,12 +87,12 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
 
 
 def given(item: ir.Map, name: str) -> ir.Entry | None:
-    """A field that has a value."""
+    """A field that is set and not null."""
     return next((e for e in item.entries if e.key == name and e.value != NULL), None)
 
 
 def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
-    """The arguments for a role on a project or a domain."""
+    """Writes the arguments for a role on a project or a domain."""
     for name, argument in (("project", "project_id"), ("domain", "domain_id"), ("role", "role_id")):
         entry = given(item, name)
         if entry is None:

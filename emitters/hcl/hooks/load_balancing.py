@@ -1,6 +1,6 @@
-"""Hooks of load balancers, as Octavia has them.
+"""Hooks of Octavia load balancers.
 
-The easy rule to break: a pool belongs to a listener or to a load balancer, never to both.
+Invariant: a pool belongs to a listener or to a load balancer, never to both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @property_hook("pool_load_balancer")
 def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A pool is the listener's or the load balancer's; where both are given the listener says the load balancer too."""
+    """Writes the load balancer of a pool, unless the listener already determines it."""
     listener = writer.given.get("listener")
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))

@@ -1,7 +1,7 @@
-"""Hooks of containers of objects: their URLs.
+"""Hooks of object containers: their URLs.
 
-The easy rule to break: the provider reads no URL of a container; it is the public one of the service in the catalog
-that comes with the token, and the container's name.
+The provider has no URL of a container. It is built from the public URL of the service, in the catalog of the token, and
+the container's name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def object_store(emission: Emission) -> Name:
-    """The local with the public URL of the service, in the provider's region if that names one."""
+    """The local with the public URL of the service, in the provider's region if one is set."""
     kind = "openstack_identity_auth_scope_v3"
     scope = ("data", *emission.shared.once("project", kind, "current", [("name", "current")]))
     service, endpoint = Name(("service",)), Name(("endpoint",))

@@ -1,7 +1,6 @@
-"""Hooks of load balancing as it was before Octavia: the second version of it, in Neutron.
+"""Hooks of LBaaS v2.
 
-The easy rule to break: Octavia refuses what asks for HTTP in a check that is not of HTTP, where the old service
-ignored it and its defaults alike.
+Octavia rejects HTTP arguments of a monitor that does not use HTTP. LBaaS v2 ignored them, defaults included.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 @property_hook("old_lb_provider")
 def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Octavia has no `haproxy`; the other drivers have kept their names."""
+    """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
         writer.drop(entry, "HOT401", "Octavia has no such provider; the one that it has by default takes its place")
     else:
@@ -34,12 +33,12 @@ def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("old_monitor")
 def finish_monitor(writer: Writer) -> None:
-    """What only checks of HTTP have: with Heat's defaults there, and nowhere else."""
+    """Writes the HTTP arguments, with Heat's defaults, for HTTP monitors only."""
     only_http(writer, DEFAULTS)
 
 
 def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
-    """Takes what asks for HTTP out of other checks, and writes these defaults into those of HTTP."""
+    """Removes HTTP arguments from other monitors, and adds the given defaults to HTTP monitors."""
     body = writer.block.body
     given = {item.name: item for item in body if isinstance(item, Argument)}
     kind = given["type"].value if "type" in given else None

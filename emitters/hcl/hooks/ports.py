@@ -1,7 +1,7 @@
-"""Hooks of ports, and the ports that Heat makes for NICs.
+"""Hooks of ports, and of the ports that Heat creates for NICs.
 
-The easy rule to break: `security_groups: []` is no groups, null the default group; `fixed_ips: []` lets Neutron
-choose. value_specs are texts, and those that have an argument of their own go there.
+`security_groups: []` means no groups, and null the default group. `fixed_ips: []` lets Neutron choose addresses. The
+values of value_specs are strings, and keys that have their own argument go there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NULL = ir.Lit(None)
 
 
 def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
-    """The entries of value_specs that properties have asked for so far."""
+    """The entries of value_specs collected so far."""
     return writer.extra.setdefault("value_specs", [])
 
 
@@ -64,7 +64,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def nothing(writer: Writer, expr: ir.Expr) -> Expr:
-    """Whether a list comes to an empty one, which means no groups; false where it cannot."""
+    """An expression that tests whether a list is empty, which means no groups. False if it cannot be empty."""
     if isinstance(expr, ir.Seq):
         return not expr.items
     if isinstance(expr, ir.If):
@@ -80,7 +80,7 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 def binding(writer: Writer) -> Block:
-    """The block for what binds a port."""
+    """The `binding` block, created on first use."""
     found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "binding"), None)
     return found if found is not None else writer.block.block("binding")
 
@@ -165,7 +165,7 @@ def finish(writer: Writer) -> None:
 
 
 def finish_specs(writer: Writer) -> None:
-    """Writes value_specs, if anything asked for them."""
+    """Writes value_specs, if there are any entries."""
     whole = writer.extra.get("all_specs")
     entries = writer.extra.get("value_specs")
     if whole:
@@ -178,7 +178,7 @@ def finish_specs(writer: Writer) -> None:
 
 
 def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
-    """The port that Heat makes for a NIC with a subnet or extra properties."""
+    """Writes the port that Heat would create for a NIC with a subnet or extra properties."""
     lowering, emission = writer.lowering, writer.emission
     label = (
         writer.block.labels[1]
@@ -226,7 +226,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
 
 
 def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
-    """The network that a subnet is in."""
+    """The network of a subnet."""
     if isinstance(subnet, ir.ResourceRef):
         return writer.lowering.expr(
             ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
@@ -248,7 +248,7 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 
 
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
-    """`port_extra_properties` of a NIC."""
+    """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
             "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
@@ -301,7 +301,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
 
 
 def merged(maps: list[Expr]) -> Expr:
-    """One map of several, of which a later one wins."""
+    """Merges maps. Later maps win."""
     entries: dict[str, Expr] = {}
     for one in maps:
         if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):
@@ -315,7 +315,7 @@ def merged(maps: list[Expr]) -> Expr:
 
 @attribute_hook("port_fixed_ips")
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[fixed_ips, i, ip_address]`: the i-th of all addresses; subnets are known where the template gives them."""
+    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. A subnet is known only if the template sets it."""
     if len(rest) == 2 and isinstance(rest[1], ir.Lit):
         index = rest[0].value if isinstance(rest[0], ir.Lit) else None
         if rest[1].value == "ip_address" and index == 0 and not isinstance(index, bool):
@@ -354,7 +354,7 @@ def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRe
 
 @attribute_hook("port_network")
 def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[network, key]`: from the network of the port."""
+    """`[network, key]`: an attribute of the port's network."""
     key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
     if key == "id":
         return lambda base: Value(Attr(base, "network_id"), STRING)
@@ -368,7 +368,7 @@ def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
 
 
 def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
-    """An attribute of the network that the template has for a port."""
+    """An attribute of the network that the template sets for a port."""
     properties = native.resource.properties
     given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
     if key in known and isinstance(given, ir.ResourceRef):
@@ -385,7 +385,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
 
 @attribute_hook("port_subnets")
 def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[subnets, i, key]`: from the subnet that the template gives the address in."""
+    """`[subnets, i, key]`: an attribute of the subnet that the template sets for the i-th address."""
     given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
     parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
     if len(parts) == len(rest) == 2 and isinstance(given, ir.Seq):

@@ -1,7 +1,7 @@
-"""Deployments as `terraform_data` with provisioners, where the user asks for those: Terraform runs scripts over SSH.
+"""Deployments as `terraform_data` with provisioners, if the user asks for them: Terraform runs scripts over SSH.
 
-The easy rule to break: Terraform runs a script where Heat's agent would, as root, one of a server after the other, and
-fails where it fails; what logs in is a variable, for no template knows it.
+Invariant: Terraform runs a script as Heat's agent would: as root, one at a time on each server, and a failing script
+fails the apply. The SSH user and key are variables, as no template knows them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 KIND = "terraform_data"
-FOLDER = ".hot2tf"  # on the server; nobody else may look into it
+FOLDER = ".hot2tf"  # on the server, readable only by its owner
 WHO = {
     "ssh_user": "User that scripts are run by, with sudo.",
     "ssh_private_key_file": "Private key of that user, a file.",
@@ -61,7 +61,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     connection.set("host", Attr(whole, "access_ip_v4"))
     connection.set("user", variable(emission, "ssh_user"))
     connection.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
-    place = f"{FOLDER}/{label}"  # below the home of who logs in: a script may hold what is hidden
+    place = f"{FOLDER}/{label}"  # in the home of the SSH user: a script may contain hidden values
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
     copied = block.block("provisioner", "file")
@@ -84,7 +84,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def variable(emission: Emission, name: str) -> Expr:
-    """Who logs in: the user says so, also for a module."""
+    """The input variable for the SSH user or key, in modules too."""
     key = f"ssh {name}"
     if key not in emission.variables.blocks:
         block = Block("variable", (emission.names.taken_variables.take(name),))

@@ -1,7 +1,7 @@
-"""OS::Heat::RandomString → random_password.
+"""OS::Heat::RandomString as random_password.
 
-The easy rule to break: random_password draws from every kind of character that it is not told to leave out, and a
-random text must be made of what Heat would draw from.
+Invariant: the result has only characters that Heat would use. random_password uses every class of characters that is
+not excluded.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Han
 
 @write_hook("random_string")
 def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """random_password, limited to the characters that Heat would draw from."""
+    """Writes a random_password limited to the characters that Heat would use."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -76,7 +76,7 @@ def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def fill(writer: Writer) -> None:
-    """The arguments of one random_password."""
+    """Writes the arguments of one random_password."""
     given = writer.given
     writer.emission.blocks.providers.add("random")
     if writer.lowering.scope.repeated is not None:
@@ -92,7 +92,7 @@ def fill(writer: Writer) -> None:
         writer.is_value("length", "length")
     else:
         writer.block.set("length", DEFAULT)
-    fates: list[str] = []  # paths whose argument depends on all the others
+    fates: list[str] = []  # paths of properties that together determine the arguments
     arguments: Arguments = dict(CLASSES["lettersdigits"])
     if (sequence := chosen.get("sequence")) is not None:
         arguments = union(writer, [(written(sequence.value, writer), 1)])
@@ -119,7 +119,7 @@ def fill(writer: Writer) -> None:
 
 
 def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str, int]]:
-    """The classes of characters, and how many of each there are at least."""
+    """The character classes, each with its minimum number of characters."""
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     found = []
     for i, item in enumerate(items):
@@ -140,7 +140,7 @@ def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def written(expr: ir.Expr, writer: Writer) -> str:
-    """The name of a class."""
+    """The name of a character class."""
     if isinstance(expr, ir.Lit) and expr.value in CLASSES:
         return str(expr.value)
     raise at_run_time(writer, expr)
@@ -154,7 +154,7 @@ def minimum(expr: ir.Expr, writer: Writer) -> int:
 
 
 def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
-    """The arguments for a union of classes."""
+    """The arguments for a union of character classes."""
     if len(pairs) == 1:
         word, least = pairs[0]
         out = dict(CLASSES[word])
@@ -174,7 +174,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
 
 
 def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
-    """Characters given one by one: the provider has one list of them."""
+    """The arguments for explicit characters. The provider supports one list of them."""
     at, end = entry.value.at, entry.value.end
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):

@@ -1,7 +1,4 @@
-"""The hook of RBAC policies: what is shared is found by the name of its kind.
-
-The easy rule to break: only the type of the object tells where its name has to be looked up.
-"""
+"""The hook of RBAC policies: the type of the object determines which lookup finds it by name."""
 
 from __future__ import annotations
 

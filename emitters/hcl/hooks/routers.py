@@ -1,7 +1,7 @@
 """Hooks of routers and their gateways.
 
-The easy rule to break: a gateway that is a resource of its own in Heat is an argument of the router here, and is
-written with it.
+In Heat a gateway may be a resource of its own. The provider has only an argument of the router, so the gateway is
+written with its router.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @property_hook("router_admin_state")
 def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The provider does not send false when it makes a router; value_specs it sends as they are."""
+    """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null asks for the default"))
         return
@@ -116,7 +116,7 @@ def router_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("router")
 def finish_router(writer: Writer) -> None:
-    """value_specs; and the gateway, if a resource of its own gives it."""
+    """Writes value_specs, and the gateway if a separate resource defines it."""
     finish_specs(writer)
     gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
     if gateway is None or writer.emission.unit.plan.embeds(gateway):
@@ -165,7 +165,7 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
 
 @write_hook("router_gateway")
 def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Written with its router."""
+    """Does nothing: the gateway is written with its router."""
 
 
 @attribute_hook("router_gateway_attribute")

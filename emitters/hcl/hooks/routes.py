@@ -1,7 +1,7 @@
 """Hooks of the routes of routers.
 
-The easy rule to break: openstack_networking_router_routes_v2 takes all routes of its router for its own, and removes
-those that others add; Heat's set adds its routes to what there is.
+Invariant: at most one route set is written for a router. openstack_networking_router_routes_v2 owns all routes of its
+router and removes any others, whereas Heat's resources only add routes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
 class Routes(NamedTuple):
-    """What gives routers routes, each with its place in the template: groups of routes, of whatever router; routes by
-    the router that they refer to, or by its name.
+    """Resources that add routes, each with its position in the template: groups of routes for any router, and routes
+    by the router that they reference or name.
     """
 
     groups: list[tuple[int, str]]
@@ -52,7 +52,7 @@ def routes(plan: Plan) -> Routes:
 
 
 def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
-    """What else gives a router of the template routes."""
+    """Other resources that add routes to a router of the template."""
     found = emission.unit.plan.index(routes)
     named = given(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
@@ -63,7 +63,7 @@ def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple
 
 
 def router_of(emission: Emission, resource: ir.Resource) -> str | None:
-    """The router of the template that routes are for, by reference or by name."""
+    """The router of the template that a route resource references or names."""
     router = given(resource, "router", "router_id")
     if isinstance(router, ir.ResourceRef):
         return router.name if emission.unit.stack.types[router.name] == "OS::Neutron::Router" else None
@@ -74,7 +74,7 @@ def router_of(emission: Emission, resource: ir.Resource) -> str | None:
 
 @finish_hook("route_set")
 def finish(writer: Writer) -> None:
-    """Raises where somebody else may add routes to the router."""
+    """Raises CannotSay if something else may add routes to the router."""
     emission, resource = writer.emission, writer.resource
     router = router_of(emission, resource)
     why = ""

@@ -1,7 +1,7 @@
 """Hooks of servers: image and flavor, security groups, user data, hints, personality.
 
-The easy rule to break: what Heat does around the user data is Heat's, so the text stands alone here, and that is said.
-NICs, disks and addresses have files of their own: server_networks, server_disks, server_addresses.
+NICs, disks and addresses have their own modules: server_networks, server_disks, server_addresses.
+Invariant: user data is written without what Heat would wrap around it, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NULL = ir.Lit(None)
 
 
 def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by_id: str) -> None:
-    """Writes the argument for a name, that for an ID, or both where nothing tells."""
+    """Writes the argument for a name or the one for an ID, or both if the form is unknown."""
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
@@ -97,7 +97,7 @@ def flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_security_groups")
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Names, on servers whose NICs Nova makes; groups of ports stand at the ports."""
+    """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
     nics = items(writer.given.get("networks"))
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
@@ -127,8 +127,8 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
-    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were
-    looked up.
+    """Records the fates of a list that becomes a set: one for each literal item, or one for the whole list if names
+    were looked up.
     """
     if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
         for i, how in enumerate(hows):
@@ -146,7 +146,7 @@ def items(entry: ir.Entry | None) -> list[ir.Expr]:
 
 @property_hook("scheduler_hints")
 def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Hints that the provider knows are arguments, all others one map; a block for each branch of a condition."""
+    """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
     expr = entry.value
     while isinstance(expr, ir.If) and (known := writer.lowering.known(expr.condition)) is not None:
         expr = expr.then if known else expr.orelse or NULL
@@ -175,7 +175,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
-    """The arguments of one block of hints."""
+    """Writes the arguments of one block of hints."""
     facts = (provider.block(writer.address[0], "scheduler_hints") or {})["arguments"]
     others: list[tuple[Expr, Expr]] = []
     for hint in given.entries:
@@ -199,7 +199,7 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
 
 @property_hook("server_personality")
 def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Files put into the server: path → content."""
+    """Writes files to put into the server: path → content."""
     if entry.value in (NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="no files given"))
     elif isinstance(entry.value, ir.Map):
@@ -224,7 +224,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_user_data")
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The text that cloud-init gets. Heat would wrap it unless the format is RAW."""
+    """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="no user data"))
         return
@@ -264,7 +264,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def user_data_format(writer: Writer) -> str | None:
-    """The format, Heat's default included; None where it is known only at run time."""
+    """The format, or Heat's default. None if it is known only at run time."""
     given = writer.given.get("user_data_format")
     if given is None or given.value == NULL:
         return "HEAT_CFNTOOLS"
@@ -293,7 +293,7 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_update_policy")
 def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """What happens when image, flavor or user data change."""
+    """Writes what happens when the image, flavor or user data changes."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key
@@ -309,8 +309,8 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("server")
 def finish(writer: Writer) -> None:
-    """Scripts that run at first boot are user data also where the template has none. Metadata of Heat's own means
-    nothing to a native server; said where the resource is finished (`keys`).
+    """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
+    metadata.)
     """
     boots = writer.emission.unit.plan.boots(writer.resource.name)
     if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):

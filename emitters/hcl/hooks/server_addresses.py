@@ -1,7 +1,7 @@
-"""The address attributes of servers.
+"""Hooks of the address attributes of servers.
 
-The easy rule to break: Heat's attributes name a network, so the NIC on it must be told apart by name, reference or
-position; where that is not sure, the server stays with Heat.
+Invariant: Heat's attributes name a network, so the NIC on it must be identified, by name, reference or position. If
+that is impossible, the server stays with Heat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def nics_of(native: Native) -> list[ir.Expr]:
 
 
 def nic_name(native: Native, item: ir.Expr) -> str | None:
-    """The name of the network that a NIC is on, where it is known."""
+    """The name of a NIC's network, if known."""
     if not isinstance(item, ir.Map):
         return None
     network = item.get("network") or item.get("uuid")
@@ -47,7 +47,7 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
 
 
 def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
-    """The address of a NIC: its port's, where that stands in the template."""
+    """The address of a NIC: that of its port, if the port is in the template."""
     nics = nics_of(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
@@ -65,7 +65,7 @@ def address(lowering: Lowering, native: Native, index: int, which: int) -> Selec
 
 @attribute_hook("server_first_address")
 def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The first address of the network whose name sorts last; with one NIC simply the server's address."""
+    """The first address of the network whose name sorts last. With one NIC, the server's address."""
     nics = nics_of(native)
     if len(nics) > 1:
         names = [nic_name(native, n) for n in nics]

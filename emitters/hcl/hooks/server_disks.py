@@ -1,7 +1,6 @@
 """The block devices of servers, in both of Heat's forms.
 
-The easy rule to break: a server with an image and block devices boots from the image, which the provider must be told
-with a block device of its own.
+A server with an image and block devices boots from the image. The provider needs an explicit block device for it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ NULL = ir.Lit(None)
 
 
 def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
-    """The disks of a list; none of an empty one. Raises where only the run tells what they are."""
+    """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no disks given"))
         return []
@@ -38,7 +37,7 @@ def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
 
 @property_hook("server_block_device_mapping_v2")
 def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Disks as Nova's second version has them, with the image's own disk first where Nova's client would add it."""
+    """Writes disks in Nova's second form, after the image's disk if Nova's client would add it."""
     items = written_out(writer, entry)
     shift = boot_disk(writer) if items else 0
     for i, item in enumerate(items):
@@ -46,7 +45,7 @@ def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def boot_disk(writer: Writer) -> int:
-    """The disk of the image, which Nova's client puts first when an image is given as well."""
+    """Writes the disk of the image, which Nova's client adds first, and returns how many disks that is."""
     image_entry = writer.given.get("image")
     if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
         return 0
@@ -139,7 +138,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
 
 @property_hook("server_block_device_mapping")
 def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Disks as Nova's first version has them; the device's name says only which is the root."""
+    """Writes disks in Nova's first form. The device name only determines the root disk."""
     items = written_out(writer, entry)
     names = [item.get("device_name") for item in items]
     shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]

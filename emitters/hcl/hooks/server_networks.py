@@ -1,7 +1,7 @@
 """The NICs of servers.
 
-The easy rule to break: a NIC that Heat makes itself (by subnet) is a port of its own here; one given by network is
-made by Nova, and its port is not known.
+For a NIC on a subnet Heat creates the port, so it is a port resource here. For a NIC on a network Nova creates the
+port, and the port is not known.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NULL = ir.Lit(None)
 
 @property_hook("server_networks")
 def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """NICs in their order; `allocate_network` stands for all of them."""
+    """Writes NICs in order. `allocate_network` replaces all of them."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without networks Nova chooses"))
         return
@@ -52,7 +52,7 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
-    """A NIC that a condition chooses: a `dynamic` block for each branch."""
+    """Writes a NIC chosen by a condition: a `dynamic` block for each branch."""
     test = writer.lowering.condition(item.condition)
     for branch, guard, fact in (
         (item.then, test, item.condition),
@@ -105,7 +105,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
 
 
 def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
-    """The arguments of a NIC that is a port, or is on a network."""
+    """Writes the arguments of a NIC given by port or by network."""
     lowering, emission = writer.lowering, writer.emission
     port = item.get("port")
     where = f"network.{index}"
@@ -161,7 +161,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
 
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
-    """The network of a NIC: `name` takes a name, `uuid` an ID."""
+    """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
     lowering, emission, lookup = writer.lowering, writer.emission, lookups()["network"]
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
@@ -207,7 +207,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
 
 
 def at_run_time(writer: Writer, entry: ir.Entry) -> None:
-    """NICs for a list that is known only at run time, as long as its items say which keys they have."""
+    """Writes NICs for a list known only at run time, if the keys of its items are known."""
     from emitters.hcl.resources.writer import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
@@ -247,7 +247,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
 
 
 def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
-    """`floating_ip` of a NIC: an association with the NIC's port."""
+    """Writes `floating_ip` of a NIC as an association with the NIC's port."""
     from emitters.hcl.hooks.floating_ips import address_of, addressed
 
     port = item.get("port")

@@ -1,8 +1,4 @@
-"""Hooks of shared file systems.
-
-The easy rule to break: the provider reads the share's type back as a name, and replaces a share whose type it was
-given by ID; and it wants the network where Heat takes the one that the subnet is in.
-"""
+"""Hooks of shared file systems."""
 
 from __future__ import annotations
 
@@ -28,12 +24,14 @@ if TYPE_CHECKING:
 
 ACCESS = "openstack_sharedfilesystem_share_access_v2"
 FIELDS = ("access_type", "access_to", "access_level")
-LEVEL = "rw"  # what Manila takes where the template says nothing
+LEVEL = "rw"  # Manila's default
 
 
 @property_hook("share_type")
 def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A name as it is; what may be an ID is not compared later, for the provider would replace the share."""
+    """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by
+    ID, so changes are ignored if the value may be an ID.
+    """
     if nothing(writer, entry):
         return
     writer.argument(writer.block, entry.key, rule, entry, rule.to)
@@ -50,7 +48,7 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("share_access_rules")
 def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One resource for each rule; for a list that is known only at run time, one with `for_each`."""
+    """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     if expr in (*NOTHING, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no rules given"))
@@ -76,7 +74,7 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
-    """A rule that is written out."""
+    """Writes a literal rule."""
     block = writer.beside(ACCESS, label, item.at, item.end)
     block.set("share_id", writer.self_reference("id"))
     given = {field.key: field for field in item.entries}
@@ -97,7 +95,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
 
 @attribute_hook("share_export_locations")
 def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Heat lists the paths, the provider objects."""
+    """The paths of the provider's list of objects: Heat returns a list of paths."""
     location = Name(("location",))
 
     def choose(base: Expr) -> Value:
@@ -109,7 +107,7 @@ def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: 
 
 @property_hook("share_network_subnet")
 def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The subnet; and its network, where the template leaves it to Heat."""
+    """Writes the subnet, and its network if the template omits it: the provider requires both."""
     if nothing(writer, entry):
         return
     if not any(isinstance(a, Argument) and a.name == "neutron_net_id" for a in writer.block.body):
@@ -119,7 +117,7 @@ def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("share_network_services")
 def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A set of IDs; names can only be those of the template's own services."""
+    """Writes a set of IDs. A name must be that of a service in the template."""
     if entry.value in (*NOTHING, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no services given"))
         return

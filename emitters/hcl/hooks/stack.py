@@ -1,7 +1,7 @@
-"""OS::Heat::Stack, and its like of the CFN era, whose template is a file → a `module` block.
+"""OS::Heat::Stack, and AWS::CloudFormation::Stack, with a template in a file, as a `module` block.
 
-The easy rule to break: only its outputs and its name can be asked for. Another region is an argument of all that the
-module makes; another cloud's credentials are not Terraform's to take.
+Invariant: only the outputs and the name of the stack can be read. Another region becomes an argument of everything in
+the module. Terraform cannot use the credentials of another cloud, so such a stack stays with Heat.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.tables.mapping import Kind
 
-OUTPUTS = "Outputs."  # before the name of an output, in the CFN era
+OUTPUTS = "Outputs."  # prefix of output names in CFN-era templates
 
 
 @final
 class OwnStack(Called):
-    """The call, for those who refer to it."""
+    """The handle of the module call."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""

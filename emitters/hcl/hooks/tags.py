@@ -1,7 +1,4 @@
-"""Tags of AWS types, which are metadata to OpenStack's services.
-
-The easy rule to break: of two tags with one key the last counts, as in the map that Heat makes of them.
-"""
+"""Tags of AWS types, which become metadata of OpenStack resources."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ NULL = ir.Lit(None)
 
 
 def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
-    """The items of a list of keys and values, with their paths."""
+    """The items of a list of keys and values, each with its path."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the list is empty"))
         return []
@@ -34,7 +31,7 @@ def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
 
 
 def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Expr, Expr]]:
-    """The entries of a map of metadata, with the fates of the tags."""
+    """The metadata entries for tags, whose fates it records. The last of several tags with the same key wins."""
     out: list[tuple[Expr, Expr]] = []
     given = pairs(writer, entry)
     for i, (path, item) in enumerate(given):

@@ -1,6 +1,6 @@
-"""Scaling policies and their alarms beside a group of fixed size: nothing, and that is said.
+"""Scaling policies and alarms of a group that has a fixed size: nothing is written, and a diagnostic says so.
 
-The easy rule to break: an output of one is null; whatever else reads one keeps the whole group with Heat.
+An output that reads one is null. Any other reference keeps the whole group with Heat.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What only waits: OS::Heat::Delay, and OS::Heat::TestResource as far as it does.
+"""Resources that only wait: OS::Heat::Delay, and the waits of OS::Heat::TestResource.
 
-The easy rule to break: a delay is as long as its jitter makes it, anew for each; a negative wait of a test resource
-never ends; and suspending has no counterpart.
+Each delay has its own random jitter. A negative wait of a test resource never ends, and Terraform has nothing like
+suspending, so neither can be expressed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DURATIONS = {"CREATE": "create_duration", "DELETE": "destroy_duration"}
 
 
 def seconds(expr: Expr) -> Expr:
-    """A duration as the provider takes it."""
+    """A duration in the provider's format."""
     return f"{plain(expr)}s" if isinstance(expr, (int, float)) else Text((expr, "s"))
 
 
@@ -38,7 +38,7 @@ def plain(number: float) -> str:
 
 @property_hook("delay")
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Written when all of them are known."""
+    """Records null. The finish hook writes the delay from all properties."""
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null asks for the default"))
 
@@ -49,7 +49,7 @@ def number(writer: Writer, name: str, default: float) -> Expr:
 
 
 def actions(writer: Writer) -> list[str]:
-    """When there is a delay."""
+    """The actions that wait."""
     entry = writer.given.get("actions")
     if entry is None or entry.value == NULL:
         return ["CREATE"]
@@ -70,7 +70,7 @@ def actions(writer: Writer) -> list[str]:
 
 @finish_hook("delay")
 def finish_delay(writer: Writer) -> None:
-    """How long, with the jitter from a random number of milliseconds."""
+    """Writes the durations. Jitter is a random number of milliseconds."""
     writer.emission.blocks.providers.add("time")
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
@@ -94,7 +94,7 @@ def finish_delay(writer: Writer) -> None:
 
 
 def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
-    """The number of milliseconds between the shortest and the longest delay."""
+    """Writes a random number of milliseconds between the shortest and the longest delay."""
     writer.emission.blocks.providers.add("random")
     block = writer.beside("random_integer", writer.block.labels[1], writer.resource.at, writer.resource.end)
     block.set("min", milliseconds(least))
@@ -128,7 +128,7 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     value = writer.lowering.expr(entry.value, STRING)
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
-        value = Fn("tostring", (value,))  # the argument takes anything, and makes no text of it
+        value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
     writer.block.set("input", value, entry.at, entry.value.end)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(entry.key, "input", how)
@@ -143,14 +143,14 @@ def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Written when both properties are known."""
+    """Records null. The finish hook writes the wait from both properties."""
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null asks for the default"))
 
 
 @finish_hook("test_waits")
 def finish_test(writer: Writer) -> None:
-    """A value, Heat's own if none is given; and how long to wait for it."""
+    """Writes the value, or Heat's default, and the waits."""
     if not any(getattr(item, "name", "") == "input" for item in writer.block.body):
         writer.block.set("input", "test_string")
     given, by_action = writer.given.get("wait_secs"), writer.given.get("action_wait_secs")
@@ -176,7 +176,7 @@ def finish_test(writer: Writer) -> None:
 
 
 def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
-    """A time_sleep behind the value, where there is anything to wait for."""
+    """Writes a time_sleep after the value, unless all waits are zero."""
     block: Block | None = None
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:

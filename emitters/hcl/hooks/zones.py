@@ -1,6 +1,6 @@
-"""Hooks of zones, and of the records of the first version of the service.
+"""Hooks of DNS zones, and of Designate v1 records.
 
-The easy rule to break: what were records of one name and type is one record set now, and has one resource.
+Invariant: v1 records with the same name and type are one v2 record set, and one resource.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 ZONE = "openstack_dns_zone_v2"
 RECORD = "OS::Designate::Record"
-SAME = ("domain", "name", "type")  # what makes records one set
-SHARED = ("ttl", "description")  # what a set has only one of
+SAME = ("domain", "name", "type")  # records that agree in these form one set
+SHARED = ("ttl", "description")  # a set has only one of each
 RANKED = ("MX", "SRV")
 
 
 @attribute_hook("zone_serial")
 def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Only the data source has it; it is read once the zone is there."""
+    """The serial number, from the data source: the resource does not have it."""
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
         why = f"the provider reads the serial number of a zone by its name only, and {name} may not be there"
@@ -50,14 +50,14 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 
 class RecordSet(NamedTuple):
-    """Records that are one set, in their order; `why`: what keeps them from being one."""
+    """Records that form one set, in order. why: the reason if they cannot."""
 
     records: list[ir.Resource]
     why: str
 
 
 def record_sets(plan: Plan) -> dict[str, RecordSet]:
-    """The set of each native record."""
+    """The record set of each native record, by name."""
     found: dict[tuple[ir.Expr | None, ...], list[ir.Resource]] = {}
     for one in plan.index(by_type).get(RECORD, ()):
         if plan.is_native(one.name):
@@ -105,7 +105,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def data_of(writer: Writer, resource: ir.Resource) -> Expr:
-    """The text of a record, with the priority in front where the type has one."""
+    """The data of a record, prefixed with the priority if its type has one."""
     properties, lowering = resource.properties, writer.lowering
     assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))
@@ -120,7 +120,7 @@ def data_of(writer: Writer, resource: ir.Resource) -> Expr:
 
 @property_hook("record")
 def records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """All data of the set, and the fates of those that have no resource of their own."""
+    """Writes all data of the set, and records the fates of the other records in it."""
     if entry.key == "priority":
         kind = writer.given.get("type")
         used = kind is None or not isinstance(kind.value, ir.Lit) or kind.value.value in RANKED
