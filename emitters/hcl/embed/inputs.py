@@ -106,7 +106,7 @@ class Inward:
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
         if kind.kind in COLLECTIONS:
-            self.other_bytes("JSON without blanks; Heat shows it with them")
+            self.other_bytes("it passes JSON without spaces, and Heat adds them")
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
@@ -115,7 +115,7 @@ class Inward:
     def other_bytes(self, what: str) -> None:
         """Reports, once for each stack, that Heat formats JSON differently from its input."""
         address = self.embedded.address
-        message = f"{address} gets {what}, and each plan the change."
+        message = f"Each plan shows a change of {address}: {what}."
         self.emission.log.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
 
     def may_be_null(self, name: str, value: Value) -> bool:
@@ -138,9 +138,9 @@ class Inward:
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_id", "AWS::StackId"):
             emission.log.report.parameters.setdefault(
-                ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
+                ref.name, {"why": "inside the embedded stack, it is the ID of the embedded stack"}
             )
-            emission.log.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
+            emission.log.say("HOT452", f"The stack ID here is the ID of {self.embedded.address}.", ref.at, ref.end)
             return ref
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)
@@ -170,7 +170,7 @@ class Inward:
                 kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
                 self.nullable.add(key)
                 if value.type not in (NUMBER, BOOL):
-                    self.other_bytes("JSON; Heat shows <, > and & in it as they are and escapes non-ASCII")
+                    self.other_bytes("it passes JSON, and Heat escapes other characters than Terraform")
             else:
                 kind, expr = self.passed(value)
             outside = lowering.owned(self.embedded.label, facts=self.embedded.facts)
@@ -227,7 +227,7 @@ class Inward:
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
+            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr.at, expr.end)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
         kind, value = self.passed(lowering.value(expr))
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
@@ -269,7 +269,7 @@ class Inward:
                 inner += [one.file for one in nested.stack.nested.values()]
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
-                    message = f"Heat gets {found.path} as a text here, without what it names: {names}."
+                    message = f"Heat gets {found.path} as text, without the files that it names: {names}."
                     self.emission.log.differs("HOT456", message, ref.at, ref.end)
                 return
 

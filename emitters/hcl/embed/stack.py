@@ -56,7 +56,7 @@ LOOSE = (
     "OS::Magnum::",
     "OS::Trove::",
 )  # attributes that these declare as strings may be of other types
-AS_IS = "stands in {file} as in the template"
+AS_IS = "in {file}, as in the template"
 
 
 class Asked(NamedTuple):
@@ -213,12 +213,12 @@ class Embedded:
             if word in ("type", "properties", "description"):
                 continue
             if word is None:
-                report.keys[key] = fate("implied", why="Heat does not look at this key")
+                report.keys[key] = fate("implied", why="Heat ignores this key")
             elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
                 needs = [d.name for d in resource.depends_on if d.name not in self.inside]
                 self.emission.ordering.embedded.append(Wait(self.block, resource.name, needs, key, ""))
             elif word == "condition" and self.when is not None:
-                report.keys[key] = fate("derived", self.address, "count", "the whole stack is there only if it holds")
+                report.keys[key] = fate("derived", self.address, "count", "the stack exists only if it is true")
             else:
                 report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
 
@@ -236,7 +236,7 @@ class Embedded:
                 "derived" if joined else "value",
                 self.address,
                 f"parameters.{name}",
-                "joined with commas, as Heat takes lists" if joined else "",
+                "joined with commas, as Heat expects lists" if joined else "",
             )
         elif (
             isinstance(expr, (ir.ResourceRef, ir.AttrRef))
@@ -245,7 +245,7 @@ class Embedded:
         ):
             key = (expr.name, attribute_path(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             if key in self.into.nullable:
-                why = "in JSON, where null stays null"
+                why = "passed as JSON, which preserves null"
                 fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
             elif key in self.into.named:
                 fates[path] = fate("reference", self.address, f"parameters.{self.into.named[key]}")
@@ -254,7 +254,7 @@ class Embedded:
         else:
             why = AS_IS.format(file=self.file)
             if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-                why += "; what it refers to stands there too"
+                why += "; the resource that it references is there too"
             fates[path] = fate("derived", self.address, "template_opts.Bin", why)
 
     # finishing
@@ -309,8 +309,8 @@ class Embedded:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
         kept = self.emission.unit.comments_in(resources.values())
-        what = "does not read" if self.reads else "has no resource for"
-        description = f"What Terraform {what}. Part of {name}."
+        what = "Attributes that Terraform cannot read" if self.reads else "Resources that stay with Heat"
+        description = f"{what}. Part of {name}."
         parameters = self.into.parameters
         return ir.Template(
             chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
@@ -371,30 +371,30 @@ class Embedded:
         if self.into.hidden:
             inner = block.block("lifecycle")
             inner.comments.append(
-                ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
+                ' HOT453: Heat returns ****** for hidden parameters. To change one, use "terraform apply -replace".'
             )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
             emission.log.say(
                 "HOT453",
-                f"Hidden parameters go into {self.address}: {', '.join(self.into.hidden)}.",
+                f"Hidden parameters are passed to {self.address}: {', '.join(self.into.hidden)}.",
                 max(block.at, 0),
                 -1,
                 once=self.label,
             )
         if self.reads and self.into.arguments:
             inner = block.block("lifecycle")
-            inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
+            inner.comments.append(" Heat cannot point this stack at another resource, so it is replaced.")
             inner.set("replace_triggered_by", Tuple((self.identity(),)))
         if (seconds := self.waiting()) > HOUR:
             limit = block.block("timeouts")
-            limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
+            limit.comments.append(" The default timeout of the provider is one hour. Heat waits longer here.")
             limit.set("create", f"{seconds // 60 + 10}m")
         if self.reads:
             lines = [f"HOT457: {emission.unit.plan.heat[self.members[0]].why}; Heat does."]
         else:
-            lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
+            lines = [f"HOT450: kept in Heat: {', '.join(self.members)}.", *self.reasons()]
         if self.into.nullable:
-            lines.append("What may be null comes in JSON, where it stays null.")
+            lines.append("Values that may be null are passed as JSON, which preserves null.")
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:

@@ -58,7 +58,7 @@ class Kept:
         """A self-contained template: in HOT, with the files that it reads inlined."""
         template = stack.template
         if not template.version.hot:
-            raise CannotSay("HOT450", f"{template.source.name} is of the CFN era, and stays inside another stack")
+            raise CannotSay("HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack")
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
         claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would reject the section

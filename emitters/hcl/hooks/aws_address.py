@@ -48,21 +48,21 @@ def first_port(writer: Writer, expr: ir.Expr) -> Expr:
 @property_hook("elastic_ip_instance")
 def instance(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif has(writer, "NetworkInterfaceId") is not None and has(writer, "EIP") is None:
-        writer.fate(entry.key, fate("implied", why="Heat takes the network interface where both are given"))
+        writer.fate(entry.key, fate("implied", why="Heat uses the network interface if both are set"))
     else:
         writer.lowering.value(entry.value)  # records the reference in the report
         writer.block.set("port_id", first_port(writer, entry.value), entry.at, entry.value.end)
-        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance instead of the instance")
+        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance")
 
 
 @property_hook("elastic_ip_port")
 def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif has(writer, "EIP") is not None:
-        writer.fate(entry.key, fate("implied", why="beside EIP only the instance counts"))
+        writer.fate(entry.key, fate("implied", why="with EIP, Heat uses only the instance"))
     else:
         writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
         writer.is_value(entry.key, "port_id", how_of(entry.value))
@@ -73,10 +73,10 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the address for an ID: the provider requires the address."""
     expr, emission = entry.value, writer.emission
     if expr in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
         return
     if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
-        why = "Heat gives the router of the port's VPC a gateway, and the port's subnet is not in the template"
+        why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
         raise CannotSay("HOT450", why, expr.at, expr.end)
     if (
         isinstance(expr, ir.AttrRef)
@@ -89,7 +89,7 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     else:
         value = floating_ips.address_of(writer, expr)
     writer.block.set("floating_ip", value, entry.at, expr.end)
-    writer.is_value(entry.key, "floating_ip", "derived", why="the address of what has this ID")
+    writer.is_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
 
 
 @finish_hook("elastic_ip")

@@ -43,12 +43,12 @@ def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
 @property_hook("bucket_access")
 def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
         return
     reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
     writer.block.set("container_read", reads, entry.at, entry.value.end)
     writer.block.set("container_write", writes)
-    writer.is_value(entry.key, "container_read", "derived", why="who may read and write, in Swift's words")
+    writer.is_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
 
 
 @property_hook("bucket_tags")
@@ -59,7 +59,7 @@ def bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("bucket_website")
 def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="no website"))
+        writer.fate(entry.key, fate("implied", why="no website is set"))
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
@@ -67,7 +67,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == NULL:
-            writer.fate(path, fate("implied", why="null is the same as none"))
+            writer.fate(path, fate("implied", why="null means not set"))
             continue
         name = WEBSITE[field.key]
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))

@@ -21,7 +21,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Na
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -131,7 +131,7 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     """The native VPC that a property refers to."""
     found = own(writer.emission, entry.value, "AWS::EC2::VPC")
     if found is None:
-        why = "Heat finds the router of its VPC by name, and the VPC is not in Terraform"
+        why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
     return found
 
@@ -233,7 +233,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     vpc, emission = vpc_of(writer, entry), writer.emission
     attached = [a for a in attachments(emission, vpc) if not emission.unit.plan.embeds(a.name)]
     if not attached:
-        writer.fate(entry.key, fate("implied", why="it only says which gateway the router gets, and there is none"))
+        writer.fate(entry.key, fate("implied", why="it only selects the gateway of the router, and there is none"))
         return
     external = Name(("data", *emission.shared.external_network(), "id"))
     value = gateway(emission, writer.lowering, attached, external)
@@ -244,7 +244,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("association_subnet")
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
-        why = "Heat takes the subnet away from the router of its VPC, which is not in Terraform"
+        why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
     writer.is_value(entry.key, "subnet_id", "reference")
@@ -267,7 +267,7 @@ def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None
     report = emission.log.resource_report(resource)
     report.treatment, report.why = "folded", kind.why
     for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("implied", why="Heat has not implemented it, and refuses what sets it")
+        report.properties[entry.key] = fate("implied", why=NOT_IMPLEMENTED)
 
 
 @write_hook("vpc_gateway_attachment")
@@ -280,7 +280,7 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
+        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", at, end, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
@@ -290,11 +290,11 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     )
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "VpnGatewayId":
-            why = "Heat has not implemented it, and refuses what sets it"
-            report.properties[entry.key] = fate("dropped", code="HOT401", why=why)
-            emission.log.say("HOT401", f"{entry.key} of {resource.name} is lost: {why}.", entry.at, entry.value.end)
+            report.properties[entry.key] = fate("dropped", code="HOT401", why=NOT_IMPLEMENTED)
+            message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
+            emission.log.say("HOT401", message, entry.at, entry.value.end)
         elif entry.key == "VpcId" or not addresses:
-            report.properties[entry.key] = fate("implied", why="it says which routers get a gateway")
+            report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
         else:
             report.properties[entry.key] = fate(
                 "derived", addresses[0], "external_network_id", "the one external network"

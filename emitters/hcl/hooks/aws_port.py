@@ -55,11 +55,11 @@ def interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes security groups. An empty list means no groups."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
-        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list is no groups at all")
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     lookup = lookups()["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
@@ -70,7 +70,7 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("interface_address")
 def interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is any address of the subnet"))
+        writer.fate(entry.key, fate("implied", why="the default is any address of the subnet"))
     else:
         writer.is_value(entry.key, "fixed_ip.0.ip_address", how_of(entry.value))
 

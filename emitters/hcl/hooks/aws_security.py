@@ -11,7 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -33,7 +33,7 @@ NONE = ("-1", -1)
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Translates a list of rules to Neutron's terms, and writes it."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no rules given"))
+        writer.fate(entry.key, fate("implied", why="no rules are set"))
         return
     if not isinstance(entry.value, ir.Seq):
         raise known_later(writer, entry.value)
@@ -44,7 +44,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             raise known_later(writer, item)
         found = translated(writer, entry.key, i, item, told)
         if any(found == other for other in items):
-            why = "the same rule stands above, and Heat makes it once"
+            why = "it repeats an earlier rule, and Heat creates duplicates once"
             for field in item.entries:
                 writer.fate(f"{entry.key}.{i}.{field.key}", fate("implied", why=why))
             found = NULL
@@ -72,15 +72,15 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
     for field in item.entries:
         where = f"{here}.{field.key}"
         if field.value == NULL:
-            writer.fate(where, fate("implied", why="null is the same as none"))
+            writer.fate(where, fate("implied", why="null means not set"))
         elif field.key == "SourceSecurityGroupOwnerId":
-            writer.drop(field, "HOT401", "Heat has not implemented it, and refuses what sets it", here)
+            writer.drop(field, "HOT401", NOT_IMPLEMENTED, here)
         elif field.key == "SourceSecurityGroupName" and "SourceSecurityGroupId" in given:
-            writer.fate(where, fate("implied", why="Heat takes the ID where both are given"))
+            writer.fate(where, fate("implied", why="Heat uses the ID if both are set"))
         elif isinstance(field.value, ir.Lit) and field.value.value in NONE and field.key in tuple(FIELDS)[:3]:
-            writer.fate(where, fate("implied", why="-1 is any, and so is leaving it out"))
+            writer.fate(where, fate("implied", why="-1 means any, which is the default"))
         elif field.key == "CidrIp" and not ports:
-            security.ignored(writer, here, field, "the rule has no ports, so it is for every address")
+            security.ignored(writer, here, field, "the rule has no ports, so it applies to every address")
         elif field.key in FIELDS:
             name = FIELDS[field.key]
             told[f"{here}.{name}"] = field
@@ -91,7 +91,7 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
             end = field.at + len(field.key)
             raise CannotSay("HOT301", f"a rule has no {field.key}", field.at, end, writer.resource.name)
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
-        raise CannotSay("HOT403", "Neutron refuses a rule for both a prefix and a group", item.at, item.end)
+        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item.at, item.end)
     return ir.Map(tuple(out), item.at, item.end)
 
 

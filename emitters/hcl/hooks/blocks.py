@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
-from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -31,7 +30,7 @@ def shared(writer: Writer, to: str) -> tuple[Block, str]:
 def nothing(writer: Writer, entry: ir.Entry) -> bool:
     """Whether a property is null or empty. Records its fate if so."""
     if entry.value in NOTHING:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     return entry.value in NOTHING
 
 

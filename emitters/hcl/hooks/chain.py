@@ -43,7 +43,7 @@ class Chain:
         return CannotSay("HOT550", f"{what} of {name}", getattr(ref, "at", -1), getattr(ref, "end", -1), name)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise self.refused(ref, "the ID that Heat makes up for the nested stack")
+        raise self.refused(ref, "Terraform does not have the ID of the nested stack")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         path = ref.path
@@ -68,7 +68,7 @@ class Chain:
             member = self.members[int(number)]
             found = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
         else:
-            raise self.refused(ref, f"Terraform has nothing for the attribute {word or 'map'}")
+            raise self.refused(ref, f"Terraform has no equivalent of the attribute {word or 'map'}")
         known.setdefault(attribute_path(path), flat(found.expr))
         report.attributes = known  # discards what the members recorded
         listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
@@ -95,7 +95,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
         name = emission.unit.stack.type_of(str(item.value))
         found = find_kind(name)
         if found is None or found.treatment != "native" or not found.resource or found.hook:
-            raise CannotSay("HOT450", f"a member of the chain is {name}, which stays with Heat", item.at, item.end)
+            raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item.at, item.end)
         out.append((str(item.value), found))
     return out
 
@@ -172,7 +172,7 @@ def tell(emission: Emission, resource: ir.Resource, addresses: list[str], member
                     "the template became the module" if member.startswith("module.") else "a resource of this type",
                 )
         elif entry.key == "concurrent":
-            why = "each member waits for the one before it" if serial else "no member waits for another"
+            why = "each member depends on the previous one" if serial else "the members do not depend on each other"
             report.properties["concurrent"] = fate("implied", why=why)
         elif entry.value in (NULL, ir.Map(())):
-            report.properties[entry.key] = fate("implied", why="no properties given")
+            report.properties[entry.key] = fate("implied", why="no properties are set")

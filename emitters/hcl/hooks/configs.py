@@ -17,7 +17,7 @@ from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 IMPLIED = {
-    "group": "only a deployment asks which tool runs the text",
-    "inputs": "only deployments have inputs",
-    "outputs": "only deployments have outputs",
-    "options": "only deployments have options",
+    "group": "only deployments use the group",
+    "inputs": "only deployments use inputs",
+    "outputs": "only deployments use outputs",
+    "options": "only deployments use options",
 }
 
 
@@ -123,7 +123,7 @@ def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) 
         lowering,
         text,
         how="derived",
-        why="in YAML that reads the same: keys in alphabetical order, texts in quotes",
+        why="equivalent YAML: keys are sorted, and strings are quoted",
     )
 
 
@@ -153,9 +153,9 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
         first_boot.parts(emission, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
         if other.key in IMPLIED:
-            report.properties[other.key] = fate("implied", to, why="only a label")
+            report.properties[other.key] = fate("implied", to, why="it is only a label")
         elif other.key == "parts" and entry is None:
-            report.properties["parts"] = fate("implied", to, why="no parts given")
+            report.properties["parts"] = fate("implied", to, why="no parts are set")
     emission.blocks.data.append(block)
 
 
@@ -187,13 +187,13 @@ def parts(
         given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
         for one in item.entries:
             if one.key not in given:
-                report.properties[f"{path}.{one.key}"] = fate("implied", why="null and empty ask for the default")
+                report.properties[f"{path}.{one.key}"] = fate("implied", why=NO_VALUE)
         if (filename := given.get("filename")) is not None:
             part.set("filename", lowering.expr(filename.value, STRING), filename.at, filename.value.end)
             report.properties[f"{path}.filename"] = fate("value", to, f"part.{index}.filename")
         content_type(emission, lowering, part, given, path, to, index, resource)
         if "type" in given:
-            report.properties[f"{path}.type"] = fate("implied", why="text is what a part is")
+            report.properties[f"{path}.type"] = fate("implied", why="a part is text by default")
         if (config := given.get("config")) is not None:
             value = lowering.expr(config.value, STRING)
             part.set("content", value, config.at, config.value.end)
@@ -218,7 +218,7 @@ def content_type(
         parts_ = ["text/", *lowering.text(subtype.value)]
         part.set("content_type", lowering.compose(parts_).expr, subtype.at, subtype.value.end)
         report.properties[f"{path}.subtype"] = fate(
-            "derived", to, f"part.{index}.content_type", "text/ and the subtype"
+            "derived", to, f"part.{index}.content_type", "text/ followed by the subtype"
         )
     elif filename is None:
         part.set("content_type", "text/plain")
@@ -248,7 +248,11 @@ def inner_parts(
         or emission.unit.plan.embeds(inner.name)
     ):
         raise CannotSay(
-            "HOT404", "a part is a message whose parts are known only at run time", item.at, item.end, resource.name
+            "HOT404",
+            "the parts of a nested message are known only at run time",
+            item.at,
+            item.end,
+            resource.name,
         )
     report = emission.log.resource_report(resource)
     entry = prop(inner, "parts")
@@ -258,7 +262,7 @@ def inner_parts(
         report.properties = saved
     for one in item.entries:
         report.properties[f"{path}.{one.key}"] = fate(
-            "derived", to, "part", "the parts of the message stand here themselves"
+            "derived", to, "part", "replaced by the parts of the nested message"
         )
 
 

@@ -47,13 +47,13 @@ def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
     if not isinstance(entry.value, ir.Map):
-        why = "which routers the firewall is for is known only at run time"
+        why = "the routers that the firewall protects are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
     for one in entry.value.entries:
         if one.key == ROUTERS:
             writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
         else:
-            writer.drop(one, "HOT401", "groups of FWaaS v2 have nothing of the kind", entry.key)
+            writer.drop(one, "HOT401", "FWaaS v2 groups have no equivalent", entry.key)
 
 
 def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
@@ -63,7 +63,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
     if listed is None or listed == NULL:
         return None
     if not isinstance(listed, ir.Seq):
-        why = "which routers the firewall is for is known only at run time"
+        why = "the routers that the firewall protects are known only at run time"
         raise CannotSay("HOT404", why, listed.at, listed.end, writer.resource.name)
     return listed.items
 
@@ -93,7 +93,7 @@ def finish(writer: Writer) -> None:
         assert router is not None
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
         if not isinstance(handle, Native) or name in later:
-            why = f"the port of {name} is not there when the firewall is made"
+            why = f"the port of {name} does not exist when the firewall is created"
             raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
         met.add(router)
         base = Name(handle.address)
@@ -104,7 +104,7 @@ def finish(writer: Writer) -> None:
         else:
             optional.append(Attr(Splat(base), "port_id"))
     if any(router not in met for router in chosen or ()) or not met:
-        why = "which ports its routers have only Neutron knows, and a firewall of FWaaS v2 is for ports"
+        why = "FWaaS v2 protects ports, and only Neutron knows the ports of these routers"
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
     listed: Expr = Tuple(tuple(plain))
     writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

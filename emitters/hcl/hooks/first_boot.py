@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 QUOTE, QUOTED = "'", "'\\''"
-ONCE = "the script is a part of this server's user data, which runs when the server is made"
+ONCE = "the script is part of this server's user data, which runs when the server is created"
 
 
 @prepare_hook("first_boot")
@@ -46,7 +46,9 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
     emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
     if writer.lowering.scope.repeated is not None:
-        raise CannotSay("HOT404", "a group of servers with deployments", writer.resource.at, writer.resource.at)
+        raise CannotSay(
+            "HOT404", "the server has deployments and is in a group", writer.resource.at, writer.resource.at
+        )
     block.set("gzip", False)
     block.set("base64_encode", False)
     if given is not None:
@@ -72,8 +74,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
         part.set("content", content(lowering, deployment, config))
         emission.log.differs(
             "HOT561",
-            f"{name} became a part of the user data: it runs at first boot, and a new value of an input makes a new "
-            "server.",
+            f"{name} is part of the user data: it runs only at first boot, and a new input value replaces the server.",
             deployment.type_at,
             deployment.type_at + len(deployment.type),
         )
@@ -91,7 +92,7 @@ def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) ->
     for name, expr in given.items():
         value = lowering.value(expr, STRING)
         if value.type.kind not in ("string", "number"):
-            why = f"how {deployment.name} puts {name} into the environment is known only to Heat's hook"
+            why = f"only Heat's hook knows how {deployment.name} exports {name} to the environment"
             raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
         if isinstance(value.expr, str):
             pieces.append(f"export {name}='{value.expr.replace(QUOTE, QUOTED)}'\n")
@@ -109,17 +110,17 @@ def told(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: s
         if entry.key == "input_values" and isinstance(entry.value, ir.Map):
             for item in entry.value.entries:
                 report.properties[f"input_values.{item.key}"] = fate(
-                    "derived", to, inside, "quoted for the shell and exported below the first line of the script"
+                    "derived", to, inside, "quoted for the shell, and exported after the first line of the script"
                 )
         elif entry.key == "signal_transport":
-            report.properties[entry.key] = fate("implied", to, inside, "user data signals nobody")
+            report.properties[entry.key] = fate("implied", to, inside, "user data sends no signal")
         elif entry.key == "name":
-            report.properties[entry.key] = fate("implied", to, inside, "only a label")
+            report.properties[entry.key] = fate("implied", to, inside, "it is only a label")
         else:
             report.properties[entry.key] = fate("derived", to, inside, ONCE)
     for key in deployment.keys:
         if key not in ("type", "properties", "Type", "Properties"):
-            report.keys.setdefault(key, fate("implied", to, inside, "parts run in the order of the deployments"))
+            report.keys.setdefault(key, fate("implied", to, inside, "the parts run in the order of the deployments"))
     if emission.unit.plan.only_boots(config.name):
         stored = emission.log.resource_report(config)
         stored.treatment, stored.addresses = "folded", [to]

@@ -37,7 +37,7 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
-    refused = CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
+    refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
@@ -48,7 +48,7 @@ def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
         writer.lowering.value(expr)  # records the reference in the report
         writer.is_value(path, "floating_ip", "reference", to)
     else:
-        writer.is_value(path, "floating_ip", "derived", to, "the address of what has this ID")
+        writer.is_value(path, "floating_ip", "derived", to, "the address of the floating IP with this ID")
 
 
 @property_hook("floating_ip_address")
@@ -69,7 +69,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
     if given is None or rest:
         raise CannotSay(
             "HOT550",
-            f"the network of {native.resource.name} is not in Terraform",
+            f"Terraform does not have the network of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -85,7 +85,7 @@ def finish_floating_ip(writer: Writer) -> None:
     if "fixed_ip" in given and "port_id" not in given:
         raise CannotSay(
             "HOT403",
-            f"{writer.resource.name} has an inner address and no port",
+            f"{writer.resource.name} has a fixed address but no port",
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
@@ -94,7 +94,7 @@ def finish_floating_ip(writer: Writer) -> None:
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is the external network"))
+        writer.fate(entry.key, fate("implied", why="the default is the external network"))
         return
     found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
     writer.block.set("pool", found.expr, entry.at, entry.value.end)
@@ -119,7 +119,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
-        raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+        raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr.at, expr.end)
     handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None

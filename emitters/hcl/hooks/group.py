@@ -61,7 +61,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
         )
     for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
-            why = f"the members of {resource.name} have the key {part.key}"
+            why = f"Terraform has no equivalent of {part.key} of the members"
             raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
     if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
@@ -69,7 +69,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     found = find_kind(name)
     if found is None or found.treatment != "native" or not found.resource:
         raise CannotSay(
-            "HOT450", f"the members of the group are {name}, which stays with Heat", kind.at, kind.end, resource.name
+            "HOT450", f"the members are of type {name}, which stays with Heat", kind.at, kind.end, resource.name
         )
     return found, definition
 
@@ -85,7 +85,7 @@ def removed(resource: ir.Resource) -> list[str]:
         if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
             raise CannotSay(
                 "HOT404",
-                f"which members of {resource.name} are removed is known only at run time",
+                f"the removed members of {resource.name} are known only at run time",
                 entry.value.at,
                 entry.value.end,
                 resource.name,
@@ -104,7 +104,11 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         return Group(call, named(emission, resource, call.address[1]), resource.condition)
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
-            "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
+            "HOT450",
+            f"hot2tf cannot repeat {found.name}",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
         )
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
     native = Native(emission, resource, found, address)
@@ -203,20 +207,20 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                 "value" if value and not named else "derived",
                 to,
                 how,
-                "" if not named else "as many members as that, less those removed",
+                "" if not named else "this many members, without the removed ones",
             )
         elif entry.key == "index_var":
             report.properties["index_var"] = fate(
                 "derived",
                 to,
                 how,
-                f"{'each.key' if named else 'count.index'} stands in the places that it named",
+                f"{'each.key' if named else 'count.index'} replaces the placeholder",
             )
         elif entry.key.startswith("removal_policies"):
             report.properties[entry.key] = (
-                fate("derived", to, how, "the names of the members leave out those removed")
+                fate("derived", to, how, "the names of the members without the removed ones")
                 if named
-                else fate("implied", why="none are removed, and a plan always shows the whole set")
+                else fate("implied", why="no members are removed, and a plan always shows all members")
             )
         elif entry.key == definition_of(resource):
             for part in definition.entries:
@@ -231,7 +235,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                     )
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
-                        "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
+                        "dropped", code="HOT506", why="only agents that poll Heat read the metadata"
                     )
                     emission.log.say(
                         "HOT506",
@@ -241,7 +245,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         note="the metadata is lost: agents read it through Heat.",
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
-                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties given")
+                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties are set")
 
 
 def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
@@ -250,14 +254,14 @@ def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
     for entry in resource.properties.entries if resource.properties is not None else ():
         if first is not None and entry.key == first.key:
             least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
-            why = "as many members as that, or min_size where it is 0" if least else ""
+            why = "this many members, or min_size if it is 0" if least else ""
             report.properties[entry.key] = fate("derived" if least else "value", to, "count", why)
         elif entry.key != "resource":
             report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
     assert first is not None
     emission.log.differs(
         "HOT560",
-        f"{resource.name} does not scale: it has the size that {first.key} says.",
+        f"{resource.name} does not scale: its size is fixed by {first.key}.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

@@ -28,7 +28,7 @@ OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
 @property_hook("user_email")
 def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="no address given"))
+        writer.fate(entry.key, fate("implied", why="no address is set"))
         return
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("extra", Object((("email", value),)), entry.at, entry.value.end)
@@ -60,7 +60,7 @@ def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
         at = writer.resource.at
-        raise CannotSay("HOT404", "no role is given, so there is nothing to assign", at, at + len(writer.resource.name))
+        raise CannotSay("HOT404", "no role is set, so there is nothing to assign", at, at + len(writer.resource.name))
 
 
 def label(writer: Writer, item: ir.Map) -> str:
@@ -72,7 +72,7 @@ def label(writer: Writer, item: ir.Map) -> str:
 def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The assignments in a list of roles, each with its path."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no roles given"))
+        writer.fate(entry.key, fate("implied", why="no roles are set"))
         return []
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(item, ir.Map) for item in items):
@@ -81,7 +81,7 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     for item in items:
         assert isinstance(item, ir.Map)
         if (given(item, "project") is None) == (given(item, "domain") is None):
-            why = "Heat refuses a role that is not for either a project or a domain, when it creates it"
+            why = "Heat rejects a role without exactly one of project and domain when it creates the resource"
             raise CannotSay("HOT306", why, item.at, item.end)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
@@ -102,4 +102,4 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:
         if entry.value == NULL:
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null is the same as none"))
+            writer.fate(f"{path}.{entry.key}", fate("implied", why="null means not set"))

@@ -22,9 +22,9 @@ def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the load balancer of a pool, unless the listener already determines it."""
     listener = writer.given.get("listener")
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif listener is not None and listener.value not in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener belongs to the load balancer"))
+        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener determines the load balancer"))
     else:
         found, how = writer.emission.data.one(
             writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"

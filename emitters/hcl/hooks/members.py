@@ -69,7 +69,7 @@ def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = N
 
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
-    why = f"for which items {writer.resource.name} makes something is known only at run time"
+    why = f"the items of {writer.resource.name} are known only at run time"
     return CannotSay("HOT404", why, expr.at, expr.end)
 
 
@@ -112,7 +112,7 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
             if not isinstance(first.value, Cond):
                 at = writer.resource.at
                 raise CannotSay(
-                    "HOT404", "a member of a group depends on a condition", at, at + len(writer.resource.name)
+                    "HOT404", "the members of the group depend on another condition", at, at + len(writer.resource.name)
                 )
             block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
         else:

@@ -50,7 +50,7 @@ def segments(writer: Writer) -> Block:
 def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     name = rule.to.rpartition(".")[2]
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
         return
     block = segments(writer)
     block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
@@ -118,7 +118,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         if name == asker or name in later:
             raise CannotSay(
                 "HOT550",
-                f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                f"only Heat knows the subnets of {native.resource.name} when {asker} reads them",
                 ref.at,
                 ref.end,
                 native.resource.name,
@@ -126,7 +126,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         if resource.condition is not None or not emission.unit.plan.is_native(name):
             raise CannotSay(
                 "HOT550",
-                f"the subnets of {native.resource.name} are not all in Terraform",
+                f"some subnets of {native.resource.name} are not in Terraform",
                 ref.at,
                 ref.end,
                 native.resource.name,
@@ -135,7 +135,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     if not found:
         raise CannotSay(
             "HOT550",
-            f"the subnets of {native.resource.name} are not in the template",
+            f"the template has no subnets of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -154,9 +154,9 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     block, expr = writer.block, entry.value
     if expr in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+        writer.default(entry.key)
         return
-    value, how, why = writer.lowering.expr(expr, STRING), "value", "the address of the network itself"
+    value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(value, str) and (proper := network_itself(value)) != value:
         value, how = proper, "derived"
@@ -181,11 +181,11 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
     if expr in (NULL, ir.Lit("")):
         block.set("no_gateway", True, entry.at, expr.end)
-        writer.is_value(entry.key, "no_gateway", "derived", why="null means that the subnet has no gateway")
+        writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
     value = writer.lowering.expr(expr, STRING)
     if value == "auto":
-        writer.fate(entry.key, fate("implied", why="auto is the first address, and so is leaving it out"))
+        writer.fate(entry.key, fate("implied", why="auto means the first address, which is the default"))
         return
     if isinstance(expr, (ir.ParamRef, ir.If)):  # "" means no gateway, auto the first address
         value = (
@@ -211,12 +211,12 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     expr = entry.value
     kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
     if expr in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no routes given"))
+        writer.fate(entry.key, fate("implied", why="no routes are set"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.lowering.scope.repeated is not None:
             raise CannotSay(
-                "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
+                "HOT404", "the subnet is in a group, and its routes are known only at run time", expr.at, expr.end
             )
         block = writer.beside(kind, label, entry.at, expr.end)
         over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")

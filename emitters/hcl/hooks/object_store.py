@@ -41,7 +41,11 @@ def object_store(emission: Emission) -> Name:
 def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
     if rest:
         raise CannotSay(
-            "HOT550", f"a path into a text of {native.resource.name}", ref.at, ref.end, native.resource.name
+            "HOT550",
+            f"the path goes into a string attribute of {native.resource.name}",
+            ref.at,
+            ref.end,
+            native.resource.name,
         )
 
 

@@ -26,7 +26,7 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
-        writer.drop(entry, "HOT401", "Octavia has no such provider; the one that it has by default takes its place")
+        writer.drop(entry, "HOT401", "Octavia does not have this provider, and uses its default")
     else:
         writer.argument(writer.block, entry.key, rule, entry, rule.to)
 
@@ -55,7 +55,7 @@ def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
         if isinstance(kind, str) and kind not in HTTP:
             if item is not None:
                 body.remove(item)
-                why = f"a check of type {kind} asks for nothing by HTTP"
+                why = f"a {kind} monitor does not use HTTP"
                 writer.fate(writer.given[name].key, fate("implied", why=why))
             continue
         if item is None:

@@ -85,7 +85,7 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
-    why = "a member is an address now, and which servers these are is not known here"
+    why = "an Octavia member is an address, and the addresses of these servers are not known"
     return CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
 
 

@@ -36,7 +36,7 @@ def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
 def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, BOOL) if entry.value != NULL else False
     if value is False:
-        writer.fate(entry.key, fate("implied", why="a port has addresses unless it is told otherwise"))
+        writer.fate(entry.key, fate("implied", why="a port has addresses by default"))
         return
     writer.block.set("no_fixed_ip", value, entry.at, entry.value.end)
     writer.is_value(entry.key, "no_fixed_ip")
@@ -47,11 +47,11 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
-        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups at all")
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     value, hows = writer.emission.data.many(
         writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
@@ -88,7 +88,7 @@ def binding(writer: Writer) -> Block:
 @property_hook("port_vnic_type")
 def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null is the default, normal"))
+        writer.fate(entry.key, fate("implied", why="null means the default, normal"))
         return
     value = writer.lowering.expr(entry.value, STRING)
     facts = provider.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
@@ -108,7 +108,7 @@ def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     specs(writer).append(("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
-    writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are texts")
+    writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are strings")
 
 
 @property_hook("port_value_specs")
@@ -158,7 +158,7 @@ def finish(writer: Writer) -> None:
     ):
         raise CannotSay(
             "HOT403",
-            f"{writer.resource.name} has both addresses and no_fixed_ips",
+            f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
@@ -190,7 +190,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.value in (NULL, ir.Lit("")):
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+            writer.default(f"{path}.{entry.key}")
     subnet = given.get("subnet")
     if "network" in given:
         entry = given["network"]
@@ -219,7 +219,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         value, _ = emission.data.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
-        writer.drop(given["tag"], "HOT401", "NIC tags have no argument", path)
+        writer.drop(given["tag"], "HOT401", "the provider has no argument for NIC tags", path)
     if "port_extra_properties" in given:
         extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
     return block
@@ -258,7 +258,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     for one in entry.value.entries:
         where = f"{path}.{one.key}"
         if one.value in (NULL, ir.Seq(()), ir.Map(())):
-            writer.fate(where, fate("implied", why="null and empty ask for the default"))
+            writer.default(where)
         elif one.key in EXTRA:
             block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
             writer.is_value(where, one.key, to=to)
@@ -286,15 +286,15 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
         elif one.key == "value_specs":
             specs.append((one, writer.lowering.expr(one.value, MAP_OF_STRINGS)))
             if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
-                writer.is_value(where, "value_specs", "derived", to, "propagate_uplink_status goes with it")
+                writer.is_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
             else:
                 writer.is_value(where, "value_specs", to=to)
         elif one.key == "propagate_uplink_status":
             text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
-            writer.is_value(where, "value_specs", "derived", to, "value_specs are texts")
+            writer.is_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:
-            raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
+            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one.at, one.value.end)
     if specs:
         first = specs[0][0]
         block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
@@ -336,7 +336,7 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
                 return lambda base: Value(Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id"), STRING)
     raise CannotSay(
         "HOT550",
-        f"this part of the fixed_ips of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of fixed_ips of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,
@@ -376,7 +376,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
         return lambda base: value
     raise CannotSay(
         "HOT550",
-        f"this part of the network of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of the network of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,
@@ -398,5 +398,9 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
             value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
             return lambda base: value
     raise CannotSay(
-        "HOT550", f"the subnets of {native.resource.name} are not in Terraform", ref.at, ref.end, native.resource.name
+        "HOT550",
+        f"Terraform does not have the subnets of {native.resource.name}",
+        ref.at,
+        ref.end,
+        native.resource.name,
     )

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 KIND = "terraform_data"
 FOLDER = ".hot2tf"  # on the server, readable only by its owner
 WHO = {
-    "ssh_user": "User that scripts are run by, with sudo.",
-    "ssh_private_key_file": "Private key of that user, a file.",
+    "ssh_user": "User for SSH connections to servers. Scripts run with sudo.",
+    "ssh_private_key_file": "Path of the private key file of the SSH user.",
 }
 
 
@@ -71,12 +71,12 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
     emission.log.differs(
         "HOT566",
-        f"{name} is run by Terraform over SSH, when it is applied.",
+        f"Terraform runs {name} over SSH during the apply.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )
     if before := emission.unit.plan.index(earlier).get(name):
-        why = "Heat runs the deployments of a server one after the other"
+        why = "Heat runs the deployments of a server one at a time"
         emission.ordering.waiting.append(Wait(block, name, [before], "", why))
     keys_of(emission, resource, [block])
     emission.blocks.add(block, name)
@@ -100,13 +100,13 @@ def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: s
     for entry in deployment.properties.entries if deployment.properties is not None else ():
         if entry.key == "input_values" and isinstance(entry.value, ir.Map):
             for item in entry.value.entries:
-                why = "quoted for the shell and exported below the first line of the script"
+                why = "quoted for the shell, and exported after the first line of the script"
                 report.properties[f"input_values.{item.key}"] = fate("derived", to, "triggers_replace", why)
         elif entry.key in ("name", "signal_transport"):
-            why = "only a label" if entry.key == "name" else "the provisioner waits for the script"
+            why = "it is only a label" if entry.key == "name" else "the provisioner waits for the script"
             report.properties[entry.key] = fate("implied", to, "triggers_replace", why)
         else:
-            why = "the script runs on this server when it is made, and again when what actions asks for changes"
+            why = "the script runs when the server is created, and again on changes if actions includes UPDATE"
             report.properties[entry.key] = fate("derived", to, "triggers_replace", why)
     if emission.unit.plan.only_boots(config.name):
         stored = emission.log.resource_report(config)

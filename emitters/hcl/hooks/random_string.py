@@ -53,7 +53,7 @@ ORDER = (
     "min_numeric",
     "min_special",
 )
-WHY = "the class of characters, written as what is left out and what there is at least"
+WHY = "the character classes, as excluded classes and minimum numbers"
 
 
 @prepare_hook("random_string")
@@ -83,7 +83,7 @@ def fill(writer: Writer) -> None:
         writer.block.body.append(writer.lowering.scope.repeated)
     for name, entry in given.items():
         if entry.value in (NULL, ir.Seq(())):
-            writer.fate(name, fate("implied", why="null and empty ask for the default"))
+            writer.default(name)
     for entry in given.values():
         writer.check(entry)
     chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
@@ -108,7 +108,7 @@ def fill(writer: Writer) -> None:
         if shown:
             writer.is_value(path, shown, "derived", why=WHY)
         else:
-            writer.fate(path, fate("implied", why="random_password draws from all of these anyway"))
+            writer.fate(path, fate("implied", why="random_password uses all of these by default"))
     for name in ORDER:
         if name in arguments:
             writer.block.set(name, arguments[name])
@@ -149,7 +149,7 @@ def written(expr: ir.Expr, writer: Writer) -> str:
 def minimum(expr: ir.Expr, writer: Writer) -> int:
     if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
         return int(str(expr.value))
-    why = f"how many characters {writer.resource.name} has at least is known only at run time"
+    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
     raise CannotSay("HOT404", why, expr.at, expr.end)
 
 
@@ -165,7 +165,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     left_out = set(KINDS)
     for word, least in pairs:
         if word in ("hexdigits", "octdigits"):
-            why = f"several classes of characters with {word} among them"
+            why = f"random_password cannot combine {word} with other character classes"
             raise CannotSay("HOT404", why, writer.resource.at, writer.resource.at + len(writer.resource.name))
         left_out &= set(CLASSES[word])
         if word in MINIMUM and least:
@@ -178,14 +178,14 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     at, end = entry.value.at, entry.value.end
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", f"several lists of characters of {writer.resource.name}", at, end)
+        raise CannotSay("HOT404", "random_password has only one list of characters", at, end)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
-        raise CannotSay("HOT404", f"letters and digits among the characters of {writer.resource.name}", at, end)
+        raise CannotSay("HOT404", "random_password cannot require letters or digits from a list of characters", at, end)
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"
         if field.key == "sequence":
             writer.is_value(path, "override_special")
         else:
-            writer.is_value(path, "min_special", "derived", why="how many of them there are at least")
+            writer.is_value(path, "min_special", "derived", why="the minimum number of these characters")
     return {"override_special": text.value, "min_special": minimum(least, writer)}

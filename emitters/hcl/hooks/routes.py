@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.writer import Writer
 
+REMOVES = "the provider removes all other routes of the router"
 ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
@@ -79,10 +80,10 @@ def finish(writer: Writer) -> None:
     router = router_of(emission, resource)
     why = ""
     if given(resource, "resource_def") is not None:
-        why = "the provider's set of routes removes those that others give a router, and a group has several sets"
+        why = f"{REMOVES}, and a group has several route sets"
     elif router is None:
-        why = "the provider's set of routes removes those that others give a router, and this one is not the template's"
+        why = f"{REMOVES}, and this router is not in the template"
     elif found := others(emission, resource, router):
-        why = f"the provider's set of routes removes those that others, like {min(found)[1]}, give its router"
+        why = f"{REMOVES}, such as those of {min(found)[1]}"
     if why:
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)

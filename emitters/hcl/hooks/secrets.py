@@ -50,14 +50,14 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
         block.set(name, found, entry.at, expr.end)
-        writer.is_value(entry.key, where, "derived", why="the same moment, in UTC as Barbican takes it")
+        writer.is_value(entry.key, where, "derived", why="the same time in UTC, which Barbican assumes")
     elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (known and all(dated(str(v)) for v in known)):
         writer.argument(block, entry.key, rule, entry, where)
     else:
         value = writer.lowering.expr(expr, STRING)
         zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
         block.set(name, Cond(zoned, value, Text((value, "Z"))), entry.at, expr.end)
-        writer.is_value(entry.key, where, "derived", why="the same moment; without a zone it is in UTC")
+        writer.is_value(entry.key, where, "derived", why="the same time, in UTC if it has no zone")
 
 
 @finish_hook("secret")
@@ -65,7 +65,7 @@ def finish_secret(writer: Writer) -> None:
     """Requires a payload, and adds text/plain, the type that Heat's client sends by default."""
     given = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
     if "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
-        why = "the provider sends a payload with each secret, and Barbican refuses an empty one"
+        why = "the provider always sends a payload, and Barbican rejects an empty one"
         at = writer.resource.at
         raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)
     if "payload_content_type" not in given:
@@ -78,7 +78,7 @@ def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
     properties = native.resource.properties
     kind = properties.get("payload_content_type") if properties is not None else None
     if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
-        why = f"the payload of {native.resource.name} may be other than a text"
+        why = f"the payload of {native.resource.name} may not be text"
         raise CannotSay("HOT550", why, ref.at, ref.end, native.resource.name)
     return lambda base: Value(Attr(base, "payload"), STRING)
 
@@ -100,7 +100,7 @@ def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
     writer.silent().nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
     if isinstance(entry.value, ir.If):
-        writer.is_value(entry.key, SECRET.block, "derived", why="a block where the condition has it so")
+        writer.is_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
     else:
         how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
         writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)

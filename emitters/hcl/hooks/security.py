@@ -34,7 +34,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -66,7 +66,7 @@ class Guard(NamedTuple):
 @property_hook("security_group_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="without rules the group has the default ones in both"))
+        writer.fate(entry.key, fate("implied", why="without rules, the group has the default rules"))
         return
     egress = write(writer, entry.key, entry.value, ())
     if egress is not False:
@@ -89,7 +89,7 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
         found = False
         for i, part in enumerate(expr.arg.items):
             found = either(found, write(writer.silent(), f"{path}.{i}", part, guards))
-        writer.is_value(path, "", "derived", why="a rule resource for each rule of the lists")
+        writer.is_value(path, "", "derived", why="one rule resource for each rule in the lists")
         return found
     if isinstance(expr, ir.If):
         return one(writer, path, expr, guards)
@@ -122,7 +122,7 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
                 found = either(
                     found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
                 )
-        writer.is_value(path, "", "derived", why="a rule for each branch, made only where the condition has it so")
+        writer.is_value(path, "", "derived", why="one rule for each branch, created only if the condition selects it")
         return found
     if not isinstance(item, ir.Map):
         return at_run_time(writer, path, ir.Seq((item,), item.at, item.end), guards)
@@ -158,7 +158,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         if writer.lowering.scope.bound:
             raise CannotSay(
                 "HOT404",
-                "a rule of a group that is repeated depends on a condition",
+                "the group is repeated, and a rule depends on a condition",
                 writer.resource.at,
                 writer.resource.end,
             )
@@ -200,7 +200,7 @@ class RuleBlock:
 
     def absent(self, name: str) -> bool:
         if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
-            self.fate(name, "null and empty ask for the default")
+            self.fate(name, NO_VALUE)
             return True
         return name not in self.given
 
@@ -240,9 +240,9 @@ class RuleBlock:
             if value in SPELLED:
                 spelled = SPELLED[value]
                 if spelled is None:
-                    self.fate("protocol", "any protocol is what none given means")
+                    self.fate("protocol", "any protocol is the default")
                 else:
-                    self.put("protocol", spelled, "derived", f"the provider's word for {value}")
+                    self.put("protocol", spelled, "derived", f"the provider's name for {value}")
                 return
         self.put("protocol", value)
 
@@ -264,13 +264,13 @@ class RuleBlock:
         group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
         if mode == "remote_group_id":
             if prefix:
-                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode asks for a group")
+                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode selects a group")
             self.remote_group(group)
             return
         if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
-            self.fate("remote_mode", "it says that the prefix counts, which it does anyway")
+            self.fate("remote_mode", "it selects the prefix, which is the default")
         if group:
-            why = "without remote_mode: remote_group_id it does not count, and the rule is open to all"
+            why = "remote_mode is not remote_group_id, so the rule applies to all addresses"
             ignored(self.writer, self.path, self.given["remote_group_id"], why)
         if prefix:
             self.put("remote_ip_prefix", self.text("remote_ip_prefix"))
@@ -282,7 +282,7 @@ class RuleBlock:
             self.put("remote_group_id", found.expr, how)
         else:
             self.block.set("remote_group_id", self.writer.self_reference("id"))
-        why = "it says that the group counts" if named else "the group itself"
+        why = "it selects the remote group" if named else "it means the group itself"
         self.writer.is_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
 
 
@@ -307,7 +307,7 @@ def check(writer: Writer, block: Block) -> None:
         if literal(value) and value is not None and facts is not None and (why := provider.refuses(facts, value)):
             raise CannotSay(
                 "HOT403",
-                f"the provider refuses {value!r} for {name} of a rule: {why}",
+                f"the provider rejects {value!r} for {name} of a rule: {why}",
                 block.at,
                 block.end,
                 writer.resource.name,
@@ -317,7 +317,7 @@ def check(writer: Writer, block: Block) -> None:
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
     """Writes rules for a list known only at run time: one resource with `for_each`."""
     if writer.lowering.scope.repeated is not None and (writer.lowering.scope.bound or guards):
-        raise CannotSay("HOT404", "the rules of a group that is repeated are known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr.at, expr.end)
     if (
         isinstance(expr, ir.Repeat)
         and len(expr.for_each) == 1

@@ -61,7 +61,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         if form == "name" and isinstance(expr, ir.ParamRef):
             emission.log.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
                 expr.at,
                 expr.end,
                 once=(str(expr), lookup.key),
@@ -76,13 +76,13 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     test = emission.data.test(lowering, value, lookup, label)
     writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
     writer.block.set(by_id, Cond(test, value, None))
-    writer.is_value(entry.key, by_name, "derived", why=f"by name here, or by ID in {by_id} where it looks like one")
+    writer.is_value(entry.key, by_name, "derived", why=f"a name here, or an ID in {by_id} if the value looks like one")
 
 
 @property_hook("server_image")
 def image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="no image"))
+        writer.fate(entry.key, fate("implied", why="no image is set"))
         return
     both_forms(writer, entry, lookups()["image"], "image_name", "image_id")
 
@@ -100,23 +100,23 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
     nics = items(writer.given.get("networks"))
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
         writer.emission.log.say(
             "HOT402",
-            f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.",
+            f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
             entry.at,
             entry.value.end,
         )
         writer.fate(
-            entry.key, fate("implied", why="Nova ignores security groups of the server where every NIC is a port")
+            entry.key, fate("implied", why="Nova ignores security groups of a server whose NICs are all given by port")
         )
         return
     if nics and all(isinstance(n, ir.Map) and n.get("subnet") is not None for n in nics):
         writer.fate(
             entry.key,
-            fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"),
+            fate("derived", writer.to, "network", why="written on the ports that are created for the NICs"),
         )
         return
     value, hows = writer.emission.data.many(
@@ -151,7 +151,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     while isinstance(expr, ir.If) and (known := writer.lowering.known(expr.condition)) is not None:
         expr = expr.then if known else expr.orelse or NULL
     if expr in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no hints given"))
+        writer.fate(entry.key, fate("implied", why="no hints are set"))
     elif isinstance(expr, ir.Map):
         hints(writer, writer.block.block("scheduler_hints", at=entry.at, end=expr.end), entry.key, expr)
     elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
@@ -201,7 +201,7 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
 def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes files to put into the server: path → content."""
     if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no files given"))
+        writer.fate(entry.key, fate("implied", why="no files are set"))
     elif isinstance(entry.value, ir.Map):
         for file in entry.value.entries:
             block = writer.block.block("personality", at=file.at, end=file.value.end)
@@ -211,7 +211,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 f"{entry.key}.{file.key}",
                 "personality",
                 "derived",
-                why="the content of the block with this path as its file",
+                why="the content of the block whose file is this path",
             )
     else:
         dynamic = writer.block.block("dynamic", "personality", at=entry.at, end=entry.value.end)
@@ -226,7 +226,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="no user data"))
+        writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
     emission = writer.emission
     boots = emission.unit.plan.boots(writer.resource.name)
@@ -246,19 +246,19 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if form == "HEAT_CFNTOOLS":
         emission.log.say(
             "HOT562",
-            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.",
+            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; Terraform passes it unchanged.",
             entry.at,
             entry.value.end,
-            note="Heat wraps this in parts for cfn-init; here it runs as it stands.",
+            note="Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
             once=writer.resource.name,
         )
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
             "HOT562",
-            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; nothing needs them.",
+            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; Terraform omits them.",
             entry.at,
             entry.value.end,
-            note="Heat adds parts for os-collect-config to this; without deployments nothing needs them.",
+            note="Heat adds parts for os-collect-config to this; only deployments need them.",
             once=writer.resource.name,
         )
 
@@ -283,9 +283,9 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if form is None and "user_data" in writer.given:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
     why = (
-        "the provider sends user_data as it is, which is what RAW asks for"
+        "the provider sends user_data unchanged, as RAW does"
         if form == "RAW"
-        else "what Heat would wrap around the text is for agents that ask Heat"
+        else "Heat would only add parts for agents that poll Heat"
     )
     there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
     writer.fate(entry.key, fate("implied", writer.to, "user_data" if there else "", why))
@@ -299,12 +299,12 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         entry.key
     ]
     if value == usual or entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why=f"{usual} is what the provider does on a change"))
+        writer.fate(entry.key, fate("implied", why=f"the provider does {usual} on a change"))
     elif value == "IGNORE":
         writer.lifecycle.append(("ignore_changes", Tuple((Name(("user_data",)),)), ""))
         writer.is_value(entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored")
     else:
-        writer.drop(entry, "HOT401", f"on a change the provider does what {usual} asks for")
+        writer.drop(entry, "HOT401", f"on a change, the provider always does {usual}")
 
 
 @finish_hook("server")

@@ -78,10 +78,11 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
             return found
         native.emission.log.say(
             "HOT420",
-            f"first_address of {native.resource.name} is on the network whose name sorts last; here, on the first NIC.",
+            f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
+            "Terraform takes it from the first NIC.",
             ref.at,
             ref.end,
-            note="first_address is the address on the network whose name sorts last; here it is that of the first NIC.",
+            note="Heat takes first_address from the network whose name sorts last; this is that of the first NIC.",
         )
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
@@ -92,7 +93,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
         raise CannotSay(
             "HOT550",
-            f"the map of networks of {native.resource.name} is not in Terraform",
+            f"Terraform does not have the map of networks of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -102,7 +103,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
     if found is None:
         raise CannotSay(
             "HOT550",
-            f"this address of {native.resource.name} is not in Terraform",
+            f"Terraform does not have this address of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -120,17 +121,14 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
         name = nic_name(native, item)
         if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
             if isinstance(network, ir.ParamRef):
-                native.emission.log.say(
-                    "HOT420",
-                    f"The network of {native.resource.name} has this name only while {network.name} has its value.",
-                    ref.at,
-                    ref.end,
-                )
+                value = f"the current value of {network.name}"
+                message = f"The network of {native.resource.name} has this name only for {value}."
+                native.emission.log.say("HOT420", message, ref.at, ref.end)
             return index
     if len(nics) <= 1:
         native.emission.log.say(
             "HOT420",
-            f"Whether the network of {native.resource.name} has this name is not known; its only NIC is taken for it.",
+            f"The network of {native.resource.name} may have another name; its only NIC is used.",
             ref.at,
             ref.end,
         )
@@ -156,7 +154,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
             return lambda base: value
     raise CannotSay(
         "HOT550",
-        f"this part of the addresses of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of addresses of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,

@@ -25,7 +25,7 @@ NULL = ir.Lit(None)
 def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
     """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no disks given"))
+        writer.fate(entry.key, fate("implied", why="no disks are set"))
         return []
     given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     found = [item for item in given if isinstance(item, ir.Map)]
@@ -75,7 +75,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.key not in given:
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+            writer.default(f"{path}.{entry.key}")
     block = writer.block.block("block_device", at=item.at, end=item.end)
     source = next((k for k in SOURCES if k in given), None)
     if source is not None:
@@ -103,7 +103,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         ):
             if (blank := given.pop(name, None)) is not None:
                 if argument in given:
-                    why = f"{argument} says the same, and Heat takes that one"
+                    why = f"Heat uses {argument} instead"
                     writer.fate(f"{path}.{name}", fate("implied", why=why))
                 else:
                     block.set(
@@ -129,11 +129,11 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         if name != "device_name":
             raise CannotSay(
                 "HOT404",
-                f"a disk of {writer.resource.name} has {name}, and another source besides",
+                f"a disk of {writer.resource.name} has both {name} and another source",
                 entry_.at,
                 entry_.value.end,
             )
-        writer.drop(entry_, "HOT401", "the provider has no argument for the name of a device", path)
+        writer.drop(entry_, "HOT401", "the provider has no argument for the device name", path)
 
 
 @property_hook("server_block_device_mapping")
@@ -150,7 +150,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         for field in item.entries:
             value = field.value
             if value in (NULL, ir.Lit("")):
-                writer.fate(f"{path}.{field.key}", fate("implied", why="null and empty ask for the default"))
+                writer.default(f"{path}.{field.key}")
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field.at, value.end)
                 block.set("source_type", SOURCES[field.key])
@@ -169,7 +169,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         "derived",
                         writer.to,
                         f"{where}.boot_index",
-                        why="the name of the device says which disk is the root",
+                        why="the device name determines the root disk",
                     ),
                 )
             else:

@@ -42,7 +42,7 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         named = isinstance(expr, ir.ParamRef) and not expr.path and writer.emission.unit.form(expr.name, kind) == "name"
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
-        why = "share_type may be an ID, and the provider reads the name back; later changes of it are ignored"
+        why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
         writer.emission.log.differs("HOT421", f"{why}.", entry.at, expr.end)
 
 
@@ -51,7 +51,7 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     if expr in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no rules given"))
+        writer.fate(entry.key, fate("implied", why="no rules are set"))
         return
     label = writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
@@ -87,7 +87,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
         elif name == FIELDS[2]:
             block.set(name, LEVEL)
             if field is not None:
-                writer.fate(f"{path}.{name}", fate("implied", why="null is what Manila takes by itself"))
+                writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
     for name, field in given.items():
         why = f"an access rule has no {name}"
         raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
@@ -119,7 +119,7 @@ def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes a set of IDs. A name must be that of a service in the template."""
     if entry.value in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no services given"))
+        writer.fate(entry.key, fate("implied", why="no services are set"))
         return
     kind = lookups()["security_service"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)

@@ -65,7 +65,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         others = [e.key for e in where.entries if e.value != NULL] if isinstance(where, ir.Map) else ["context"]
         if others != ["region_name"][: len(others)]:
             why = (
-                f"what it knows of another cloud is Heat's to use: {', '.join(o for o in others if o != 'region_name')}"
+                f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
             raise CannotSay("HOT450", why, context.at, context.value.end, resource.name)
     found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
@@ -93,9 +93,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             if region is not None:
                 report.properties["context.region_name"] = fate("value", call.to, call.region_argument)
             else:
-                report.properties["context"] = fate("implied", why="the provider's own region")
+                report.properties["context"] = fate("implied", why="the region of the provider")
         elif entry.key == given:
             if not (isinstance(entry.value, ir.Map) and entry.value.entries):
-                report.properties[given] = fate("implied", why="no parameters given")
+                report.properties[given] = fate("implied", why="no parameters are set")
         else:
-            report.properties[entry.key] = fate("implied", why="each resource of the module has a timeout of its own")
+            report.properties[entry.key] = fate("implied", why="each resource of the module has its own timeout")

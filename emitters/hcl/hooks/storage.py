@@ -40,7 +40,7 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("flavor_id")
 def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
-        writer.fate(entry.key, fate("implied", why="Nova makes an ID up, as it does when none is given"))
+        writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
     writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
     writer.is_value(entry.key, "flavor_id")
@@ -54,7 +54,7 @@ def public(writer: Writer) -> Expr:
 @property_hook("flavor_tenants")
 def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
-        why = "a public flavor is for every project"
+        why = "a public flavor is available to every project"
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
         writer.fate(entry.key, fate("implied", why=why))
     else:
@@ -92,7 +92,7 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 @property_hook("volume_type")
 def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is the default type in both"))
+        writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
         return
     writer.lowering.value(entry.value, STRING)  # records the reference in the report
     named = by_name(writer, entry.value)
@@ -103,7 +103,7 @@ def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif named == entry.value:
         writer.is_value(entry.key, "volume_type")
     else:
-        writer.is_value(entry.key, "volume_type", "derived", why="the name of a type of the template, from the type")
+        writer.is_value(entry.key, "volume_type", "derived", why="the name of a volume type of the template")
 
 
 def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
@@ -136,7 +136,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         facts = provider.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
-            raise CannotSay("HOT403", f"the provider refuses {chosen!r} for consumer: {refused}", at, end)
+            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", at, end)
         writer.block.set("consumer", chosen, at, end)
         writer.is_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
@@ -162,7 +162,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     if how == "value" and not isinstance(expr, ir.Lit):
         writer.emission.log.say(
             "HOT411",
-            f"{expr} is taken for an ID ({what}); Heat also takes a name here.",
+            f"{expr} is taken as an ID, not a name ({what}); Heat accepts both.",
             expr.at,
             expr.end,
             once=(str(expr), what),
@@ -200,7 +200,7 @@ def finish_association(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
         at = writer.resource.at
         raise CannotSay(
-            "HOT404", "no volume type is given, so nothing is associated", at, at + len(writer.resource.name)
+            "HOT404", "no volume type is set, so there is nothing to associate", at, at + len(writer.resource.name)
         )
 
 
@@ -222,7 +222,7 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
     if rest:
         raise CannotSay(
             "HOT550",
-            f"a path into a text, the metadata of {native.resource.name}",
+            f"the path goes into the metadata of {native.resource.name}, which is a string",
             ref.at,
             ref.end,
             native.resource.name,
@@ -236,12 +236,12 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
 @property_hook("image_is_public")
 def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default, which is private in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
         return
     value = writer.lowering.expr(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
     writer.block.set("visibility", seen, entry.at, entry.value.end)
-    writer.is_value(entry.key, "visibility", "derived", why="what Glance v2 has instead of the flag")
+    writer.is_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
 
 
 @property_hook("image_property")
@@ -257,7 +257,7 @@ def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
             writer.is_value(entry.key, "properties")
     elif entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     else:
         gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))
         writer.is_value(entry.key, f"properties.{entry.key}")

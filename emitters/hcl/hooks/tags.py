@@ -37,7 +37,7 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
     for i, (path, item) in enumerate(given):
         if any(item.get("Key") == later.get("Key") for _, later in given[i + 1 :]):
             for field in item.entries:
-                writer.fate(f"{path}.{field.key}", fate("implied", why="of tags with one key the last counts"))
+                writer.fate(f"{path}.{field.key}", fate("implied", why="a later tag has the same key"))
             continue
         key, value = item.get("Key") or NULL, item.get("Value") or NULL
         name = writer.lowering.expr(key, STRING)
@@ -45,7 +45,7 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
             raise CannotSay("HOT404", "the key of a tag is known only at run time", key.at, key.end)
         name = prefix + name
         out.append((name, writer.lowering.expr(value, STRING) if value != NULL else ""))
-        writer.is_value(f"{path}.Key", "metadata", "derived", why="it became a key of the metadata, as in Heat")
+        writer.is_value(f"{path}.Key", "metadata", "derived", why="a key of the metadata, as in Heat")
         if item.get("Value") is not None:
             how = "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value"
             writer.is_value(f"{path}.Value", f"metadata.{name}", how)

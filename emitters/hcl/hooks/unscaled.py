@@ -29,7 +29,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report.treatment, report.why = "folded", kind.why
     emission.log.say(
         "HOT560",
-        f"{resource.name} is left out: its group has a fixed size.",
+        f"{resource.name} is omitted: its group has a fixed size.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

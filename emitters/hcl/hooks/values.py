@@ -104,7 +104,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
                 "derived",
                 f"local.{label}",
                 label,
-                "the local is converted to this type" if of in CONVERT else "the local has this shape",
+                "the local is converted to this type" if of in CONVERT else "the local has this type",
             )
 
 
@@ -130,4 +130,4 @@ def write_none(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report = emission.log.resource_report(resource)
     report.treatment, report.why = "folded", kind.why
     for entry in resource.properties.entries if resource.properties is not None else ():
-        report.properties[entry.key] = fate("implied", why="OS::Heat::None takes any property and does nothing with it")
+        report.properties[entry.key] = fate("implied", why="OS::Heat::None accepts any property and ignores it")

@@ -40,7 +40,7 @@ def plain(number: float) -> str:
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records null. The finish hook writes the delay from all properties."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
 
 
 def number(writer: Writer, name: str, default: float) -> Expr:
@@ -55,14 +55,14 @@ def actions(writer: Writer) -> list[str]:
         return ["CREATE"]
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
-        why = f"when {writer.resource.name} waits is known only at run time"
+        why = f"the actions for which {writer.resource.name} waits are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
     found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(found, items, strict=True)):
         if word in DURATIONS:
-            writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it says when the delay is")
+            writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
-            why = "Terraform neither suspends nor resumes"
+            why = "Terraform cannot suspend or resume"
             writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
             writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
     return found
@@ -74,7 +74,7 @@ def finish_delay(writer: Writer) -> None:
     writer.emission.blocks.providers.add("time")
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
-        at, why = writer.resource.at, "it waits only where Heat suspends or resumes"
+        at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
         raise CannotSay("HOT450", why, at, at + len(writer.resource.name))
     least, jitter, factor = (
         number(writer, name, default)
@@ -90,7 +90,7 @@ def finish_delay(writer: Writer) -> None:
         writer.block.set(argument, value)
     for name in ("min_wait", "max_jitter", "jitter_multiplier"):
         if name in writer.given and writer.given[name].value != NULL:
-            writer.is_value(name, chosen[0], "derived", why="the delay is made of it")
+            writer.is_value(name, chosen[0], "derived", why="part of the delay")
 
 
 def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
@@ -124,7 +124,7 @@ def total(left: Expr, right: Expr) -> Expr:
 @property_hook("test_value")
 def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, STRING)
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
@@ -137,15 +137,15 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("test_fail")
 def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value not in (NULL, ir.Lit(False)):
-        raise CannotSay("HOT450", "only Heat fails by intention", entry.value.at, entry.value.end)
-    writer.fate(entry.key, fate("implied", why="it does not fail here either"))
+        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value.at, entry.value.end)
+    writer.fate(entry.key, fate("implied", why="it does not fail"))
 
 
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records null. The finish hook writes the wait from both properties."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
 
 
 @finish_hook("test_waits")
@@ -165,14 +165,14 @@ def finish_test(writer: Writer) -> None:
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == NULL:
-                writer.fate(path, fate("implied", why="null asks for the default"))
+                writer.default(path)
             elif word is None:
-                writer.drop(field, "HOT401", "nothing waits where Terraform changes something", "action_wait_secs")
+                writer.drop(field, "HOT401", "Terraform waits only on create and destroy", "action_wait_secs")
             else:
                 waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
     wait(writer, waits)
     if given is not None and given.value != NULL and not any(path == "wait_secs" for path, _ in waits.values()):
-        writer.fate("wait_secs", fate("implied", why="each action has a wait of its own"))
+        writer.fate("wait_secs", fate("implied", why="each action has its own wait"))
 
 
 def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
@@ -181,7 +181,7 @@ def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:
             at = writer.resource.at
-            raise CannotSay("HOT450", "only Heat waits for ever", at, at + len(writer.resource.name))
+            raise CannotSay("HOT450", "only Heat can wait forever", at, at + len(writer.resource.name))
         if value == 0:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue

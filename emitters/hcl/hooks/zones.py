@@ -39,7 +39,7 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     """The serial number, from the data source: the resource does not have it."""
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
-        why = f"the provider reads the serial number of a zone by its name only, and {name} may not be there"
+        why = f"the provider finds the serial number only by name, and {name} may not exist"
         raise CannotSay("HOT550", why, ref.at, ref.end, name)
     found = [("name", Attr(Name(native.address), "name"))]
     address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], found)
@@ -70,8 +70,8 @@ def record_set(found: list[ir.Resource]) -> RecordSet:
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
         if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
-            what = f"differ in {differ[0]}" if differ else "have keys of their own"
-            return RecordSet(found, f"records of one name and type are one record set now, and these {what}")
+            what = f"differ in {differ[0]}" if differ else "have keys such as a condition"
+            return RecordSet(found, f"records with the same name and type form one record set, and these {what}")
     return RecordSet(found, "")
 
 
@@ -125,21 +125,21 @@ def records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         kind = writer.given.get("type")
         used = kind is None or not isinstance(kind.value, ir.Lit) or kind.value.value in RANKED
         if used and entry.value not in NOTHING:
-            writer.is_value(entry.key, "records.0", "derived", why="it stands in front of the data")
+            writer.is_value(entry.key, "records.0", "derived", why="a prefix of the data")
         else:
             writer.fate(entry.key, fate("implied", why="only MX and SRV records have a priority"))
         return
     found = writer.emission.unit.plan.index(record_sets)[writer.resource.name].records
     values = Tuple(tuple(data_of(writer, one) for one in found))
     writer.block.set("records", values, entry.at, entry.value.end)
-    writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of them")
+    writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of records")
     for i, one in enumerate(found[1:], start=1):
         report = writer.emission.log.resource_report(one)
         report.treatment, report.addresses = "folded", [writer.to]
-        report.why = f"one record set holds what is of the same name and type as {writer.resource.name}"
+        report.why = f"in the record set of {writer.resource.name}, which has the same name and type"
         for other in one.properties.entries if one.properties is not None else ():
             if other.key == entry.key:
-                why = "a record set has a list of them"
+                why = "a record set has a list of records"
                 report.properties[other.key] = fate("derived", writer.to, f"records.{i}", why)
             else:
-                report.properties[other.key] = fate("implied", writer.to, why="the record set says it once")
+                report.properties[other.key] = fate("implied", writer.to, why="the record set has it once")
