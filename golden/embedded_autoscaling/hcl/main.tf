@@ -7,7 +7,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
   cidr       = "10.0.0.0/24"
 }
 
-# HOT450: kept as Heat: group, up, alarm.
+# HOT450: kept in Heat: group, up, alarm.
 # group: nothing in the provider scales by signal.
 # up: it is a signal handler of Heat.
 # alarm: the provider has no alarms.

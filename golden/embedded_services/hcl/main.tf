@@ -2,7 +2,7 @@ resource "openstack_networking_port_v2" "port" {
   network_id = data.openstack_networking_network_v2.network.id
 }
 
-# HOT450: kept as Heat: workflow, nightly.
+# HOT450: kept in Heat: workflow, nightly.
 # workflow: the provider only reads workflows.
 # nightly: the provider has no triggers of workflows.
 resource "openstack_orchestration_stack_v1" "workflow" {
@@ -14,7 +14,7 @@ resource "openstack_orchestration_stack_v1" "workflow" {
   }
 }
 
-# HOT450: kept as Heat: queue, subscription.
+# HOT450: kept in Heat: queue, subscription.
 # queue, subscription: the provider has no queues of messages.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
@@ -25,7 +25,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
   }
 }
 
-# HOT450: kept as Heat: container.
+# HOT450: kept in Heat: container.
 # The provider has no containers that run outside of a cluster.
 resource "openstack_orchestration_stack_v1" "container" {
   name             = "${var.stack_name}-container"
@@ -40,7 +40,7 @@ resource "openstack_orchestration_stack_v1" "container" {
   }
 }
 
-# HOT450: kept as Heat: lease.
+# HOT450: kept in Heat: lease.
 # The provider has no reservations.
 resource "openstack_orchestration_stack_v1" "lease" {
   name             = "${var.stack_name}-lease"
@@ -51,7 +51,7 @@ resource "openstack_orchestration_stack_v1" "lease" {
   }
 }
 
-# HOT450: kept as Heat: ironic_port.
+# HOT450: kept in Heat: ironic_port.
 # Bare metal is not in this provider, but in one of its own.
 resource "openstack_orchestration_stack_v1" "ironic_port" {
   name             = "${var.stack_name}-ironic-port"
@@ -62,7 +62,7 @@ resource "openstack_orchestration_stack_v1" "ironic_port" {
   }
 }
 
-# HOT450: kept as Heat: alarm.
+# HOT450: kept in Heat: alarm.
 # The provider has no alarms.
 resource "openstack_orchestration_stack_v1" "alarm" {
   name             = "${var.stack_name}-alarm"
@@ -73,7 +73,7 @@ resource "openstack_orchestration_stack_v1" "alarm" {
   }
 }
 
-# HOT450: kept as Heat: databases.
+# HOT450: kept in Heat: databases.
 # The provider has no clusters of databases.
 resource "openstack_orchestration_stack_v1" "databases" {
   name             = "${var.stack_name}-databases"
@@ -84,7 +84,7 @@ resource "openstack_orchestration_stack_v1" "databases" {
   }
 }
 
-# HOT450: kept as Heat: profile, cluster.
+# HOT450: kept in Heat: profile, cluster.
 # profile, cluster: the provider has no clusters of servers.
 resource "openstack_orchestration_stack_v1" "profile" {
   name             = "${var.stack_name}-profile"
