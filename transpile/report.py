@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 Fate = dict[str, str]
 
+# reasons that many properties share
+NO_VALUE = "it has no value, so the default applies"
+NOT_IMPLEMENTED = "Heat does not implement it and rejects templates that set it"
+
 
 def fate(how: str, to: str = "", argument: str = "", why: str = "", code: str = "") -> Fate:
     """One fate, in the form of the report."""

@@ -31,8 +31,8 @@ TYPES_AT_ONCE = 20  # in one terraform run
 NO_ADDRESS = ("HOT450", "the provider wants the address, and no data source finds it by an ID that is written out")
 NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not in the template")
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
-PORTS = ("HOT450", "only Neutron knows the ports of routers, and a firewall of FWaaS v2 is for ports")
-NO_ROLES = ("HOT404", "no role is given, so that there is nothing to assign")
+PORTS = ("HOT450", "FWaaS v2 protects ports, and only Neutron knows the ports of these routers")
+NO_ROLES = ("HOT404", "no role is set, so there is nothing to assign")
 CHAIN = ("HOT450", "the members are of a type that takes any properties, and is not in Terraform")
 NO_VPC = ("HOT450", "Heat works on the router of a VPC, which is not in the template")
 STAYS: Mapping[str, tuple[str, str]] = {
@@ -51,7 +51,10 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "aws_ec2_vpcgatewayattachment_required_1": NO_VPC,
     "aws_ec2_vpcgatewayattachment_names_1": NO_VPC,
     "aws_ec2_volume_required_1": ("HOT403", "Cinder takes the size of the snapshot; the provider requires one"),
-    "os_barbican_secret_required_1": ("HOT403", "the provider sends a payload, and Barbican refuses an empty one"),
+    "os_barbican_secret_required_1": (
+        "HOT403",
+        "the provider always sends a payload, and Barbican rejects an empty one",
+    ),
     "os_keystone_endpoint_required_1": ("HOT403", "the provider requires a region"),
     "os_keystone_grouproleassignment_required_1": NO_ROLES,
     "os_keystone_userroleassignment_required_1": NO_ROLES,
@@ -65,12 +68,12 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "os_trove_instance_required_1": ("HOT403", "Trove takes its default datastore"),
     "os_neutron_routergateway_required_1": NO_ROUTER,
     "os_neutron_routergateway_names_1": NO_ROUTER,
-    "os_heat_testresource_names_1": ("HOT450", "only Heat fails by intention"),
+    "os_heat_testresource_names_1": ("HOT450", "only Heat can fail on purpose"),
     "os_heat_resourcechain_required_1": CHAIN,
     "os_heat_resourcechain_names_1": CHAIN,
-    "os_neutron_healthmonitor_names_1": ("HOT450", "a monitor belongs to one pool now, and this is in none"),
-    "os_neutron_healthmonitor_required_1": ("HOT450", "a monitor belongs to one pool now, and this is in none"),
-    "os_neutron_pool_names_1": ("HOT450", "a pool has one monitor now, which names its pool"),
+    "os_neutron_healthmonitor_names_1": ("HOT450", "an Octavia monitor belongs to one native pool"),
+    "os_neutron_healthmonitor_required_1": ("HOT450", "an Octavia monitor belongs to one native pool"),
+    "os_neutron_pool_names_1": ("HOT450", "an Octavia pool has only one monitor, and it must be native"),
     "os_nova_floatingipassociation_required_1": NO_ADDRESS,
     "os_nova_floatingipassociation_names_1": NO_ADDRESS,
     "os_nova_server_networks_port_extra_properties_no_fixed_ips_1": (

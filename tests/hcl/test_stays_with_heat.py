@@ -21,13 +21,13 @@ CASES = {
         "OS::Keystone::UserRoleAssignment",
         "{user: u, roles: [{role: r, project: p, domain: d}]}",
         "HOT306",
-        "either a project or a domain",
+        "exactly one of project and domain",
     ),
     "a role for neither": (
         "OS::Keystone::Group",
         "{roles: [{role: r}]}",
         "HOT306",
-        "either a project or a domain",
+        "exactly one of project and domain",
     ),
     "no role": ("OS::Keystone::GroupRoleAssignment", "{group: g, roles: []}", "HOT404", "nothing to assign"),
     "an endpoint without region": (
@@ -71,13 +71,13 @@ CASES = {
         "AWS::EC2::Instance",
         "{ImageId: i, InstanceType: t, BlockDeviceMappings: [{DeviceName: vdb, Ebs: {VolumeSize: '1'}}]}",
         "HOT306",
-        "made of no snapshot",
+        "a disk without a snapshot",
     ),
     "groups beside interfaces": (
         "AWS::EC2::Instance",
         "{ImageId: i, InstanceType: t, SecurityGroups: [g], NetworkInterfaces: [p]}",
         "HOT306",
-        "beside network interfaces",
+        "together with network interfaces",
     ),
     "a subnet of a VPC elsewhere": (
         "AWS::EC2::Subnet",
@@ -92,7 +92,7 @@ CASES = {
         "not in the template",
     ),
     "a delay for suspending": ("OS::Heat::Delay", "{actions: [RESUME]}", "HOT450", "suspends or resumes"),
-    "a failure": ("OS::Heat::TestResource", "{fail: true}", "HOT450", "fails by intention"),
+    "a failure": ("OS::Heat::TestResource", "{fail: true}", "HOT450", "only Heat can fail on purpose"),
     "a chain of a parameter": (
         "OS::Heat::ResourceChain",
         "{resources: {get_param: list}}",

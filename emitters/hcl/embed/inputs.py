@@ -1,7 +1,6 @@
-"""Expressions on their way into an embedded template: what is outside comes in as a parameter.
+"""Rewrites expressions for an embedded template: outside values become parameters.
 
-The easy rule to break: a parameter holds what Heat prints back, to the byte, or each plan shows a change. Inside,
-OS::stack_id is the ID of that stack.
+Invariant: a parameter's value is byte for byte what Heat prints back, or each plan shows a change.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
     from transpile.text.source import File
 
 
-INNER = "value"  # the key of a value that may be null, in the JSON that it comes in
+INNER = "value"  # key of a nullable value, which is passed as JSON
 
 
 def wrapped(expr: Expr) -> Expr:
-    """A value in JSON, with the blank that Heat prints: a parameter that is null would be one that was not given, and
-    an empty text would be a value.
+    """A nullable value as JSON, with the spaces that Heat prints: a null parameter would count as not given, and an
+    empty string as a value.
     """
     if expr is None:
         return f'{{"{INNER}": null}}'
@@ -39,8 +38,10 @@ def wrapped(expr: Expr) -> Expr:
 
 
 class Group(Protocol):
-    """The group of what stays with Heat, whose template this is. inside: the members. facts: what is known where it
-    exists. old: its template was of the CFN era. rich: its outputs need functions that take maps and lists.
+    """The embedded stack that the template belongs to.
+
+    inside: its members. facts: conditions that hold where it exists. old: the source template is CFN-era. rich: its
+    outputs need functions that take maps and lists.
     """
 
     emission: Emission
@@ -58,28 +59,29 @@ class Group(Protocol):
 
 @final
 class Inward:
-    """The parameters and conditions of one embedded template, and what refers to them."""
+    """The parameters and conditions of one embedded template."""
 
     def __init__(self, embedded: Group) -> None:
         self.embedded, self.emission = embedded, embedded.emission
         self.parameters: dict[str, ir.Param] = {}
         self.arguments: list[tuple[str, Expr]] = []
         self.hidden: list[str] = []
-        self.named: dict[object, str] = {}  # what comes in → the parameter for it
-        self.nullable: set[object] = set()  # of what comes in, what may be null: it stands inside JSON
+        self.named: dict[object, str] = {}  # outside value → its parameter
+        self.nullable: set[object] = set()  # outside values that may be null, passed as JSON
         self.conditions: dict[str, ir.Condition] = {}
 
     def free(self, wanted: str) -> str:
-        """A name for a parameter that is not taken."""
+        """An unused name for a parameter."""
         name, number = wanted, 2
         while name in self.parameters or name in self.embedded.resources or name in self.embedded.inside:
             name, number = f"{wanted}_{number}", number + 1
         return name
 
     def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
-        """The name of the parameter for a value from outside; `like`: the template's own, whose value it is.
+        """The name of the parameter for an outside value.
 
-        Its default stays, so that the embedded template also stands by itself.
+        like: the template's parameter that has this value. Its default is kept, so that the embedded template can be
+        used alone.
         """
         if key not in self.named:
             name = self.named[key] = self.free(wanted)
@@ -94,7 +96,7 @@ class Inward:
         return self.named[key]
 
     def passed(self, value: Value) -> tuple[str, Expr]:
-        """The type of a parameter for a value, and the value as Heat prints it back."""
+        """The parameter type for a value, and the value as Heat prints it back."""
         expr, kind = value.expr, value.type
         if kind == STRINGS:
             listed = Fn("coalesce", (expr, Tuple(()))) if value.null else expr
@@ -104,20 +106,20 @@ class Inward:
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
         if kind.kind in COLLECTIONS:
-            self.other_bytes("JSON without blanks; Heat shows it with them")
+            self.other_bytes("it passes JSON without spaces, and Heat adds them")
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
         return "string", expr
 
     def other_bytes(self, what: str) -> None:
-        """Says, once for each stack, that Heat prints JSON in other bytes than it gets."""
+        """Reports, once for each stack, that Heat formats JSON differently from its input."""
         address = self.embedded.address
-        message = f"{address} gets {what}, and each plan the change."
+        message = f"Each plan shows a change of {address}: {what}."
         self.emission.log.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
 
     def may_be_null(self, name: str, value: Value) -> bool:
-        """Whether a scalar of a resource may be null. Outputs of other stacks are texts: Heat prints null as none."""
+        """Whether a scalar of a resource may be null. Outputs of embedded stacks are strings, and never null."""
         if literal(value.expr) or self.emission.unit.plan.embeds(name):
             return False
         return value.null and value.type != STRINGS and value.type.kind not in COLLECTIONS
@@ -136,16 +138,16 @@ class Inward:
             return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name in ("OS::stack_id", "AWS::StackId"):
             emission.log.report.parameters.setdefault(
-                ref.name, {"why": "inside the embedded stack it is the ID of that stack"}
+                ref.name, {"why": "inside the embedded stack, it is the ID of the embedded stack"}
             )
-            emission.log.say("HOT452", f"The stack's ID is that of {self.embedded.address} here.", ref.at, ref.end)
+            emission.log.say("HOT452", f"The stack ID here is the ID of {self.embedded.address}.", ref.at, ref.end)
             return ref
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)
         return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
 
     def reference(self, ref: ir.ResourceRef | ir.AttrRef) -> ir.Expr:
-        """A reference to something outside: a parameter."""
+        """Replaces a reference to an outside resource by a parameter."""
         emission, lowering = self.emission, self.embedded.lowering
         target = emission.unit.template.resources.get(ref.name)
         if target is None:
@@ -168,7 +170,7 @@ class Inward:
                 kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
                 self.nullable.add(key)
                 if value.type not in (NUMBER, BOOL):
-                    self.other_bytes("JSON; Heat shows <, > and & in it as they are and escapes non-ASCII")
+                    self.other_bytes("it passes JSON, and Heat escapes other characters than Terraform")
             else:
                 kind, expr = self.passed(value)
             outside = lowering.owned(self.embedded.label, facts=self.embedded.facts)
@@ -179,7 +181,7 @@ class Inward:
         return ir.ParamRef(self.named[key], path, "get_param", ref.at, ref.end)
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
-        """An expression as it stands in the embedded template."""
+        """Rewrites an expression for the embedded template."""
         if isinstance(expr, ir.ParamRef):
             return self.param(expr)
         if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
@@ -201,7 +203,7 @@ class Inward:
         return ir.rebuilt(expr, self.expr)
 
     def cfn(self, expr: ir.Call) -> ir.Expr:
-        """What HOT may not be able to say, but Terraform can: then its value comes in as a parameter."""
+        """Rewrites a CFN function in HOT. If HOT cannot express it, Terraform passes its value as a parameter."""
         from transpile.rewrite.cfn_to_hot import Modern, NoCounterpart, texts
 
         if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
@@ -225,20 +227,20 @@ class Inward:
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in HOT here", expr.at, expr.end)
+            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr.at, expr.end)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
         kind, value = self.passed(lowering.value(expr))
         return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
 
     def mapping(self, name: str) -> None:
-        """A mapping is a json parameter, passed as Heat prints it back; left to its default it would differ in each
-        plan, for the provider reads defaults, too.
+        """Passes a mapping as a json parameter, as Heat prints it back. A default would differ in each plan, because
+        the provider reads defaults too.
         """
         text = json.dumps(ir.data(self.emission.unit.template.mappings[name]))
         self.parameter(("mapping", name), name, "json", text)
 
     def text_of(self, ref: ir.FileRef) -> ir.Expr:
-        """A file's text, written out: it would be looked for where terraform runs."""
+        """Inlines the text of a file: the file would be looked up where terraform runs."""
         emission = self.emission
         try:
             found = emission.unit.stack.root.read(ref.name)
@@ -260,19 +262,19 @@ class Inward:
         return ir.Lit(text, ref.at, ref.end)
 
     def without_files(self, ref: ir.FileRef, found: File) -> None:
-        """Says so where the text is a template that names files: Heat would send them along, the provider does not."""
+        """Reports a text that is a template and names files: Heat would upload them, the provider does not."""
         for (_, written), nested in self.emission.unit.stack.nested.items():
             if written == INSIDE and nested.file == found.path:
                 inner = [name for name, *_ in nested_templates.named_files(nested.stack.template)]
                 inner += [one.file for one in nested.stack.nested.values()]
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
-                    message = f"Heat gets {found.path} as a text here, without what it names: {names}."
+                    message = f"Heat gets {found.path} as text, without the files that it names: {names}."
                     self.emission.log.differs("HOT456", message, ref.at, ref.end)
                 return
 
     def condition(self, name: str) -> None:
         if name not in self.conditions and name in self.emission.unit.template.conditions:
             condition = self.emission.unit.template.conditions[name]
-            self.conditions[name] = condition  # before what it needs
+            self.conditions[name] = condition  # before the conditions that it needs
             self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.at, condition.end)

@@ -1,8 +1,7 @@
-"""What stays with Heat: one `openstack_orchestration_stack_v1` for each group, with its template, wired both ways.
+"""Embedded stacks: resources that stay with Heat, as one `openstack_orchestration_stack_v1` for each group.
 
-The easy rule to break: what comes in comes as a parameter (all of them passed, as Heat prints them back), what goes
-out is an output that is a text; one output that is none, and the provider loses all of them. Inside, OS::stack_id
-means the embedded stack.
+Invariant: inputs are parameters, and all of them are passed, as Heat prints them back. Outputs are strings: if one is
+not, the provider loses all of them.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 STACK = "openstack_orchestration_stack_v1"
-PRINTED = "value"  # the placeholder that prints what is no text
+PRINTED = "value"  # placeholder that converts a value to text
 HOUR = 3600
 REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
 LOOSE = (
@@ -56,15 +55,15 @@ LOOSE = (
     "OS::Manila::",
     "OS::Magnum::",
     "OS::Trove::",
-)  # what they declare a text may be none
-AS_IS = "stands in {file} as in the template"
+)  # attributes that these declare as strings may be of other types
+AS_IS = "in {file}, as in the template"
 
 
 class Asked(NamedTuple):
-    """An output that something outside asked for: when there is one, and how it crosses over.
+    """An output that something outside needs, with its condition.
 
-    `form`: plain (a text), printed (as Heat prints it inside a text), or listed (printed as the only item of a list,
-    for a text that looks like JSON is then told from JSON).
+    form: plain (a string), printed (as Heat prints it inside a string), or listed (printed as the only item of a list,
+    which distinguishes a string that looks like JSON from JSON).
     """
 
     name: str
@@ -75,7 +74,7 @@ class Asked(NamedTuple):
 
 @final
 class Embedded:
-    """One group of what stays with Heat."""
+    """One group of resources that stay with Heat."""
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
@@ -97,13 +96,13 @@ class Embedded:
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
-        self.reads = first in emission.unit.plan.readers  # it makes nothing
+        self.reads = first in emission.unit.plan.readers  # a read-only stack
         self.beside: list[Block] = []
         self.into = Inward(self)
         self.kept = Kept(emission)
 
     def shared(self) -> ir.Expr | None:
-        """The condition that all members have: it is that of the stack then, and none is made without them."""
+        """The condition that all members share, if any. It becomes the condition of the stack."""
         found = []
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
@@ -112,7 +111,7 @@ class Embedded:
             found.append(resource.condition)
         return found[0] if len({repr(self.emission.data.meaning(c)) for c in found}) == 1 else None
 
-    # what goes out
+    # outputs
 
     def output(
         self,
@@ -123,7 +122,7 @@ class Embedded:
         trusted: bool,
         condition: ir.Expr | None = None,
     ) -> Value:
-        """The value of an expression over the members, read from the stack's outputs."""
+        """The value of an expression over the members, read from an output of the stack."""
         if key not in self.known:
             name = self.output_names.take(wanted)
             form = "listed" if declared == "any" else "plain" if trusted and declared == "string" else "printed"
@@ -159,7 +158,7 @@ class Embedded:
     # writing
 
     def write(self) -> None:
-        """The members and the block; outputs follow when all that asks for them was written."""
+        """Writes the members. Outputs follow after everything that needs them is written."""
         emission = self.emission
         for name in self.members:
             if name.startswith(OUTPUT):
@@ -202,8 +201,8 @@ class Embedded:
     # the report
 
     def account(self, resource: ir.Resource) -> None:
-        """Fates of an embedded resource: values that come in as parameters, and what stands in the template as
-        before.
+        """Records the fates of an embedded resource: values that are parameters, and values that stay in the
+        template.
         """
         report = self.emission.log.resource_report(resource)
         report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
@@ -214,12 +213,12 @@ class Embedded:
             if word in ("type", "properties", "description"):
                 continue
             if word is None:
-                report.keys[key] = fate("implied", why="Heat does not look at this key")
+                report.keys[key] = fate("implied", why="Heat ignores this key")
             elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
                 needs = [d.name for d in resource.depends_on if d.name not in self.inside]
                 self.emission.ordering.embedded.append(Wait(self.block, resource.name, needs, key, ""))
             elif word == "condition" and self.when is not None:
-                report.keys[key] = fate("derived", self.address, "count", "the whole stack is there only if it holds")
+                report.keys[key] = fate("derived", self.address, "count", "the stack exists only if it is true")
             else:
                 report.keys[key] = fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
 
@@ -237,7 +236,7 @@ class Embedded:
                 "derived" if joined else "value",
                 self.address,
                 f"parameters.{name}",
-                "joined with commas, as Heat takes lists" if joined else "",
+                "joined with commas, as Heat expects lists" if joined else "",
             )
         elif (
             isinstance(expr, (ir.ResourceRef, ir.AttrRef))
@@ -246,7 +245,7 @@ class Embedded:
         ):
             key = (expr.name, attribute_path(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
             if key in self.into.nullable:
-                why = "in JSON, where null stays null"
+                why = "passed as JSON, which preserves null"
                 fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
             elif key in self.into.named:
                 fates[path] = fate("reference", self.address, f"parameters.{self.into.named[key]}")
@@ -255,19 +254,19 @@ class Embedded:
         else:
             why = AS_IS.format(file=self.file)
             if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-                why += "; what it refers to stands there too"
+                why += "; the resource that it references is there too"
             fates[path] = fate("derived", self.address, "template_opts.Bin", why)
 
     # finishing
 
     def settle(self) -> bool:
-        """Writes the outputs that were asked for since the last time; True if there were any."""
+        """Writes the outputs requested since the last call. True if there were any."""
         new = self.wanted[len(self.outputs) :]
         for name, expr, condition, form in new:
             inner = self.into.expr(expr)
             if (
                 condition is not None and self.when is None
-            ):  # an output that Heat has no value for would take all others with it
+            ):  # an output without a value would make the provider lose all outputs
                 nothing = ir.Lit(None if form == "listed" else "")
                 inner = ir.If(self.into.expr(condition), inner, nothing, fn="if")
             if form != "plain":
@@ -310,15 +309,15 @@ class Embedded:
             chosen = source.version
         name = source.source.name.rpartition("/")[2]
         kept = self.emission.unit.comments_in(resources.values())
-        what = "does not read" if self.reads else "has no resource for"
-        description = f"What Terraform {what}. Part of {name}."
+        what = "Attributes that Terraform cannot read" if self.reads else "Resources that stay with Heat"
+        description = f"{what}. Part of {name}."
         parameters = self.into.parameters
         return ir.Template(
             chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
         )
 
     def reasons(self) -> list[str]:
-        """Why the members stay with Heat, those left out that only follow others."""
+        """Why the members stay with Heat, without members that only follow others."""
         why: dict[str, list[str]] = {}
         for member in self.members:
             reason = self.emission.unit.plan.heat[member]
@@ -340,7 +339,7 @@ class Embedded:
         return at, at + len(first.removeprefix(OUTPUT))
 
     def waiting(self) -> int:
-        """The longest that a member waits for a signal, in seconds, as far as that is known."""
+        """The longest known time that a member waits for a signal, in seconds."""
         longest = 0
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
@@ -355,7 +354,7 @@ class Embedded:
         return longest
 
     def finish(self) -> None:
-        """The block itself, now that parameters and outputs are known."""
+        """Writes the block, after parameters and outputs are known."""
         emission, block = self.emission, self.block
         if self.when is not None:
             block.set("count", one_if(self.lowering.test_outside(self.when)))
@@ -372,34 +371,34 @@ class Embedded:
         if self.into.hidden:
             inner = block.block("lifecycle")
             inner.comments.append(
-                ' HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".'
+                ' HOT453: Heat returns ****** for hidden parameters. To change one, use "terraform apply -replace".'
             )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
             emission.log.say(
                 "HOT453",
-                f"Hidden parameters go into {self.address}: {', '.join(self.into.hidden)}.",
+                f"Hidden parameters are passed to {self.address}: {', '.join(self.into.hidden)}.",
                 max(block.at, 0),
                 -1,
                 once=self.label,
             )
         if self.reads and self.into.arguments:
             inner = block.block("lifecycle")
-            inner.comments.append(" Heat does not turn to another resource, so another one needs another stack.")
+            inner.comments.append(" Heat cannot point this stack at another resource, so it is replaced.")
             inner.set("replace_triggered_by", Tuple((self.identity(),)))
         if (seconds := self.waiting()) > HOUR:
             limit = block.block("timeouts")
-            limit.comments.append(" The provider gives up after an hour, which is less than Heat waits here.")
+            limit.comments.append(" The default timeout of the provider is one hour. Heat waits longer here.")
             limit.set("create", f"{seconds // 60 + 10}m")
         if self.reads:
             lines = [f"HOT457: {emission.unit.plan.heat[self.members[0]].why}; Heat does."]
         else:
-            lines = [f"HOT450: kept as Heat: {', '.join(self.members)}.", *self.reasons()]
+            lines = [f"HOT450: kept in Heat: {', '.join(self.members)}.", *self.reasons()]
         if self.into.nullable:
-            lines.append("What may be null comes in JSON, where it stays null.")
+            lines.append("Values that may be null are passed as JSON, which preserves null.")
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:
-        """What changes when another resource is to be read: the one that is read, or something that keeps its ID."""
+        """What triggers replacement if the stack must read another resource: that resource, or a block with its ID."""
         given = tuple(expr for _, expr in self.into.arguments)
         if len(given) == 1 and chain(given[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return given[0]
@@ -414,7 +413,7 @@ class Embedded:
 
 @final
 class EmbeddedHandle:
-    """A resource that stays with Heat, for those outside."""
+    """The handle of a resource that stays with Heat."""
 
     def __init__(self, embedded: Embedded, resource: ir.Resource) -> None:
         self.embedded, self.resource = embedded, resource
@@ -436,7 +435,7 @@ class EmbeddedHandle:
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
         if declared is None and len(ref.path) == 1:
             declared = "any" if facts is None else None
-        if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # lists and maps over the members, or what one has
+        if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # over all members, or of one
             declared = "integer" if first == "current_size" else "any"
         elif first == "show":
             declared = "map" if len(ref.path) == 1 else "any"

@@ -1,8 +1,7 @@
-"""Nested templates that stay with Heat beside what uses them: files below `templates/`, and the environment that names
-them.
+"""Nested templates of an embedded stack: files below `templates/`, and the environment that maps types to them.
 
-The easy rule to break: an embedded stack has no files but these, and no environment but this one: every type that
-is a template has an entry, what get_file reads is written out, and what parameter_defaults gave is given here.
+Invariant: an embedded stack sees only these files and this environment. Every type that is a template has an entry,
+get_file is inlined, and values from parameter_defaults are repeated here.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Kept:
         self.defaults: dict[str, str | Expr] = {}
 
     def alias(self, nested: Nested, written: str) -> str:
-        """The type that stands for a nested template, which is written the first time that it is asked for."""
+        """The type alias of a nested template. The first request writes its file."""
         key = nested.file, id(nested.stack.registry)
         if key not in self.of:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
@@ -56,13 +55,13 @@ class Kept:
         return self.of[key]
 
     def text(self, stack: Stack) -> str:
-        """A template as it stands by itself: in HOT, with the files that it reads."""
+        """A self-contained template: in HOT, with the files that it reads inlined."""
         template = stack.template
         if not template.version.hot:
-            raise CannotSay("HOT450", f"{template.source.name} is of the CFN era, and stays inside another stack")
+            raise CannotSay("HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack")
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
-        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would refuse the section
+        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would reject the section
         changed = replace(
             template,
             resources=resources,
@@ -74,7 +73,7 @@ class Kept:
         return shown
 
     def resource(self, stack: Stack, one: ir.Resource) -> ir.Resource:
-        """A resource with the types that its own environment gives it."""
+        """Rewrites a resource with the types of its own environment."""
         found = stack.nested.get((one.name, one.type))
         kind = (
             self.alias(found, one.type) if found is not None else stack.types[one.name] if stack.registry else one.type
@@ -88,7 +87,7 @@ class Kept:
         return replace(one, type=kind, properties=properties, metadata=metadata)
 
     def typed(self, stack: Stack, one: ir.Resource, expr: ir.Expr) -> ir.Expr:
-        """Properties with the types of members by the names that they have here."""
+        """Replaces the types of members in properties by their aliases."""
 
         def real(e: ir.Expr) -> ir.Expr:
             if not isinstance(e, ir.Map):
@@ -108,7 +107,7 @@ class Kept:
         return ir.Lit(found.kind, value.at, value.end) if found is not None and not found.file else None
 
     def environment(self) -> Expr | None:
-        """The text of the environment: with the checksum of each file, so that a plan sees when one changes."""
+        """The text of the environment, with the checksum of each file, so that a plan shows changed files."""
         if not self.aliases:
             return None
         parts: list[str | Expr] = []
@@ -126,9 +125,7 @@ class Kept:
 
 
 def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
-    """An expression with the texts of files in the place of their names: they would be looked for where terraform
-    runs.
-    """
+    """Replaces file references by the files' text: the files would be looked up where terraform runs."""
     if isinstance(expr, ir.FileRef):
         try:
             return ir.Lit(stack.root.read(expr.name).text(), expr.at, expr.end)

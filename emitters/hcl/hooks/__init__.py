@@ -1,7 +1,7 @@
 """Hooks: functions, named in the mapping tables, for what tables cannot express.
 
 Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
-does. What it cannot express it raises, and never leaves out.
+does. It raises CannotSay for what it cannot express, and never omits anything.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Prepare = Callable[[Emission, ir.Resource, Kind], Handle]
     Write = Callable[[Emission, ir.Resource, Kind], None]
 
-PREPARE: dict[str, Prepare] = {}  # makes the handle of a resource that a hook writes as a whole
-WRITE: dict[str, Write] = {}  # writes it
+PREPARE: dict[str, Prepare] = {}  # creates the handle of a resource that a hook writes as a whole
+WRITE: dict[str, Write] = {}  # writes that resource
 F = TypeVar("F", bound=Callable[..., Any])
 
 

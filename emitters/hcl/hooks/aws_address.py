@@ -1,7 +1,7 @@
-"""Elastic IPs: floating IPs of the one external network, and whom they are given to.
+"""Elastic IPs: floating IPs of the one external network, and their associations.
 
-The easy rule to break: a reference to one is its address; an instance is reached through its first port, and only
-once the port's subnet has an interface on a router.
+A reference to an elastic IP is its address. An instance gets the address on its first port, which works only after the
+port's subnet has an interface on a router.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ INTERFACE = "The port is reached through the router only once it has this interf
 
 
 def first_port(writer: Writer, expr: ir.Expr) -> Expr:
-    """The port that Heat gives the address to: the one that stands in the template, else the server's only one."""
+    """The port that gets the address: the one in the template, or else the server's only port."""
     emission, lowering = writer.emission, writer.lowering
     name = aws_network.own(emission, expr, "AWS::EC2::Instance")
     if name is not None:
@@ -48,21 +48,21 @@ def first_port(writer: Writer, expr: ir.Expr) -> Expr:
 @property_hook("elastic_ip_instance")
 def instance(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif has(writer, "NetworkInterfaceId") is not None and has(writer, "EIP") is None:
-        writer.fate(entry.key, fate("implied", why="Heat takes the network interface where both are given"))
+        writer.fate(entry.key, fate("implied", why="Heat uses the network interface if both are set"))
     else:
-        writer.lowering.value(entry.value)  # for the report: what the reference is
+        writer.lowering.value(entry.value)  # records the reference in the report
         writer.block.set("port_id", first_port(writer, entry.value), entry.at, entry.value.end)
-        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance instead of the instance")
+        writer.is_value(entry.key, "port_id", "derived", why="the port of the instance")
 
 
 @property_hook("elastic_ip_port")
 def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif has(writer, "EIP") is not None:
-        writer.fate(entry.key, fate("implied", why="beside EIP only the instance counts"))
+        writer.fate(entry.key, fate("implied", why="with EIP, Heat uses only the instance"))
     else:
         writer.block.set("port_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
         writer.is_value(entry.key, "port_id", how_of(entry.value))
@@ -70,13 +70,13 @@ def port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("elastic_ip_allocation")
 def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """An ID, where the provider wants the address."""
+    """Writes the address for an ID: the provider requires the address."""
     expr, emission = entry.value, writer.emission
     if expr in EMPTY:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
         return
     if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
-        why = "Heat gives the router of the port's VPC a gateway, and the port's subnet is not in the template"
+        why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
         raise CannotSay("HOT450", why, expr.at, expr.end)
     if (
         isinstance(expr, ir.AttrRef)
@@ -84,17 +84,17 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types[expr.name] == "AWS::EC2::EIP"
     ):
-        writer.lowering.value(expr)  # for the report: what the attribute is
+        writer.lowering.value(expr)  # records the attribute in the report
         value = writer.lowering.expr(ir.ResourceRef(expr.name, at=expr.at, end=expr.end), STRING)
     else:
         value = floating_ips.address_of(writer, expr)
     writer.block.set("floating_ip", value, entry.at, expr.end)
-    writer.is_value(entry.key, "floating_ip", "derived", why="the address of what has this ID")
+    writer.is_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
 
 
 @finish_hook("elastic_ip")
 def finish_address(writer: Writer) -> None:
-    """The address comes from the one external network."""
+    """Takes the address from the one external network."""
     floating_ips.finish_pool(writer)
     wait(writer)
 
@@ -105,7 +105,7 @@ def finish_association(writer: Writer) -> None:
 
 
 def wait(writer: Writer) -> None:
-    """Comes after the interface of the subnet that the port is in."""
+    """Depends on the router interface of the port's subnet."""
     subnet = aws_network.subnet_of(writer.emission.unit.stack, writer.resource)
     if subnet is not None and writer.emission.unit.plan.is_native(subnet.name):
         interfaces_of = [subnet.name, *(a.name for a in aws_network.associations_of(writer.emission, subnet.name))]

@@ -1,7 +1,7 @@
-"""AWS::S3::Bucket → a container of Swift.
+"""AWS::S3::Bucket as a Swift container.
 
-The easy rule to break: Heat always says who may read and write: without AccessControl the user who made the stack, in
-the project that it is in.
+Heat always sets read and write access. The default, without AccessControl, is the user who creates the stack, in the
+stack's project.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def own(writer: Writer, name: str) -> Name:
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
-    """Who may read and who may write."""
+    """The read and write ACLs."""
     user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
@@ -43,12 +43,12 @@ def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
 @property_hook("bucket_access")
 def bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
         return
     reads, writes = access(writer, writer.lowering.expr(entry.value, STRING))
     writer.block.set("container_read", reads, entry.at, entry.value.end)
     writer.block.set("container_write", writes)
-    writer.is_value(entry.key, "container_read", "derived", why="who may read and write, in Swift's words")
+    writer.is_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
 
 
 @property_hook("bucket_tags")
@@ -59,7 +59,7 @@ def bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("bucket_website")
 def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="no website"))
+        writer.fate(entry.key, fate("implied", why="no website is set"))
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
@@ -67,7 +67,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == NULL:
-            writer.fate(path, fate("implied", why="null is the same as none"))
+            writer.fate(path, fate("implied", why="null means not set"))
             continue
         name = WEBSITE[field.key]
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))

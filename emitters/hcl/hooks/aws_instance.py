@@ -1,7 +1,7 @@
-"""AWS::EC2::Instance: what differs from a server of Nova's in its words.
+"""AWS::EC2::Instance: what it expresses differently from a Nova server.
 
-The easy rule to break: network interfaces win over a subnet; with a subnet Heat makes the port, and the security
-groups are the port's.
+Network interfaces take precedence over a subnet. For a subnet, Heat creates the port, and the security groups are
+those of the port.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
@@ -31,7 +31,7 @@ GROUPS = ("SecurityGroups", "SecurityGroupIds")
 
 
 def has(writer: Writer, name: str) -> ir.Entry | None:
-    """A property that asks for something."""
+    """A property that is set to a non-empty value."""
     entry = writer.given.get(name)
     return entry if entry is not None and entry.value not in EMPTY else None
 
@@ -41,18 +41,18 @@ def has(writer: Writer, name: str) -> ir.Entry | None:
 
 @property_hook("instance_security_groups")
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Names at the server, if Nova makes its port; both properties are one list."""
+    """Writes names on the server if Nova creates its port. Both properties form one list."""
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
     elif has(writer, "NetworkInterfaces") is not None:
-        why = "Heat refuses security groups beside network interfaces"
+        why = "Heat rejects security groups together with network interfaces"
         raise CannotSay("HOT306", why, entry.value.at, entry.value.end)
     elif has(writer, "SubnetId") is None and entry is next(e for g in GROUPS if (e := has(writer, g)) is not None):
         put_groups(writer, writer.block, "security_groups", "name")
 
 
 def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None:
-    """The groups of both properties, and their fates."""
+    """Writes the groups of both properties, and records their fates."""
     given = [entry for name in GROUPS if (entry := has(writer, name)) is not None]
     if not given:
         return
@@ -71,7 +71,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
         if isinstance(entry.value, ir.Seq) and isinstance(expr, ir.Seq) and len(hows) == len(expr.items):
             for i in range(len(entry.value.items)):
                 how = hows[index] if result == "id" or hows[index] != "lookup" else "derived"
-                why = "the name, which the provider wants, of the group" if how == "derived" else ""
+                why = "the name of the group, which the provider requires" if how == "derived" else ""
                 writer.is_value(f"{entry.key}.{i}", f"{argument}.{index}", how, to, why)
                 index += 1
         else:
@@ -82,7 +82,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
 
 
 def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
-    """The ports of a list of network interfaces in their order, with the places where they stand."""
+    """The ports of a list of network interfaces in device order, each with its index in the list."""
     items = expr.items if isinstance(expr, ir.Seq) else ()
     found: list[tuple[int, int, ir.Expr]] = []
     for i, item in enumerate(items):
@@ -114,7 +114,7 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if isinstance(item, ir.Map):
             writer.is_value(f"{path}.NetworkInterfaceId", f"network.{index}.port", how_of(port))
             writer.is_value(
-                f"{path}.DeviceIndex", f"network.{index}", "derived", why="it says in which order they stand"
+                f"{path}.DeviceIndex", f"network.{index}", "derived", why="it determines the order of the blocks"
             )
         else:
             writer.is_value(path, f"network.{index}.port", how_of(port))
@@ -122,12 +122,12 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_subnet")
 def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The port that Heat makes."""
+    """Writes the port that Heat would create."""
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="without a subnet Nova chooses"))
+        writer.fate(entry.key, fate("implied", why="without a subnet, Nova chooses one"))
         return
     if has(writer, "NetworkInterfaces") is not None:
-        why = "network interfaces win over a subnet"
+        why = "network interfaces take precedence over a subnet"
         writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry.at, entry.value.end)
         writer.fate(entry.key, fate("implied", why=why))
         return
@@ -142,11 +142,11 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("instance_address")
 def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """All four are the first address of the network whose name sorts last."""
+    """The four address attributes are all the first address of the network whose name sorts last."""
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
-        what = "is on the network whose name sorts last; here, on the first NIC"
-        native.emission.log.differs("HOT420", f"The address of {native.resource.name} {what}.", ref.at, ref.end)
+        what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
+        native.emission.log.differs("HOT420", f"{what}; Terraform takes it from the first NIC.", ref.at, ref.end)
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -155,9 +155,9 @@ def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
 
 @property_hook("instance_block_devices")
 def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Snapshots that become disks, behind the disk of the image, unless one of them is the root."""
+    """Writes disks made from snapshots, after the image's disk unless one of them is the root disk."""
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="no disks given"))
+        writer.fate(entry.key, fate("implied", why="no disks are set"))
         return
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) and isinstance(i.get("Ebs"), ir.Map) for i in items):
@@ -184,7 +184,6 @@ EBS = {
     "DeleteOnTermination": ("delete_on_termination", BOOL),
 }
 ROOTS = ("vda", "sda", "xvda", "hda")
-REFUSED = "Heat has not implemented it, and refuses what sets it"
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> None:
@@ -193,7 +192,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> 
     assert isinstance(ebs, ir.Map)
     given = {e.key: e for e in ebs.entries if e.value not in (NULL, ir.Lit(""))}
     if "SnapshotId" not in given:
-        raise CannotSay("HOT306", "Heat refuses a disk that is made of no snapshot", item.at, item.end)
+        raise CannotSay("HOT306", "Heat rejects a disk without a snapshot", item.at, item.end)
     for name, (argument, kind) in EBS.items():
         if (field := given.get(name)) is not None:
             block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
@@ -206,22 +205,22 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> 
         block.set("delete_on_termination", True)
     for field in ebs.entries:
         if field.key not in given:
-            writer.fate(f"{path}.Ebs.{field.key}", fate("implied", why="null and empty ask for the default"))
+            writer.default(f"{path}.Ebs.{field.key}")
         elif field.key not in EBS:
-            writer.drop(field, "HOT401", REFUSED, f"{path}.Ebs")
+            writer.drop(field, "HOT401", NOT_IMPLEMENTED, f"{path}.Ebs")
     for field in item.entries:
         if field.key == "DeviceName":
-            why = "the name of the device says which disk is the root"
+            why = "the device name determines the root disk"
             writer.is_value(f"{path}.{field.key}", f"block_device.{index}.boot_index", "derived", why=why)
         elif field.key != "Ebs":
-            writer.drop(field, "HOT401", REFUSED, path)
+            writer.drop(field, "HOT401", NOT_IMPLEMENTED, path)
 
 
 @property_hook("instance_volumes")
 def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One attachment for each volume."""
+    """Writes one attachment for each volume."""
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="no volumes given"))
+        writer.fate(entry.key, fate("implied", why="no volumes are set"))
         return
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) for i in items):
@@ -244,7 +243,7 @@ def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_hints")
 def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A list of keys and values; a key that stands there twice has a list."""
+    """Writes a list of keys and values. Values of a repeated key become a list."""
     gathered: dict[str, list[ir.Expr]] = {}
     for path, item in tags.pairs(writer, entry):
         key, value = item.get("Key"), item.get("Value") or NULL
@@ -253,7 +252,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         gathered.setdefault(str(key.value), []).append(value)
         for field in item.entries:
             writer.is_value(
-                f"{path}.{field.key}", "scheduler_hints", "derived", why="the argument that has its key as name"
+                f"{path}.{field.key}", "scheduler_hints", "derived", why="the key is the name of the argument"
             )
     if gathered:
         found = tuple(
@@ -266,14 +265,14 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_user_data")
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The text itself, which Heat always wraps."""
+    """Writes the text itself. Heat would always wrap it."""
     if entry.value in EMPTY:
-        writer.fate(entry.key, fate("implied", why="no user data"))
+        writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
     value = writer.lowering.value(entry.value, STRING)
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "user_data", how_of(entry.value))
-    what = "in parts for cfn-init and adds the user ec2-user; here it runs as it stands"
+    what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.say(
         "HOT562",
         f"Heat wraps the user data of {writer.resource.name} {what}.",

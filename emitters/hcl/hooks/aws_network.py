@@ -1,7 +1,8 @@
-"""VPCs and what belongs to them: a network with a router of the same name, subnets, more routers, ports.
+"""VPCs and their parts: a network with a router of the same name, subnets, more routers, and gateways.
 
-The easy rule to break: a subnet has an interface on the router of its VPC until a route table takes it over, and only
-route tables (not the VPC) get the gateway that is attached; so all of them are Terraform's, or none.
+Invariant: a VPC and everything attached to it are all native, or none are. A subnet has an interface on the router of
+its VPC until a route table takes it over, and an attached gateway goes to the routers of the route tables, not to the
+router of the VPC.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Na
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -36,16 +37,16 @@ ROUTER = "openstack_networking_router_v2"
 INTERFACE = "openstack_networking_router_interface_v2"
 
 
-# what stands beside another resource, and is referred to by others before it is written
+# extra resources beside a resource of the template, which may be referenced before they are written
 
 
 def beside_label(emission: Emission, kind: str, name: str) -> str:
-    """The label of the resource of a type that is made beside a resource of the template."""
+    """The label of the extra resource of a type beside a resource of the template."""
     return emission.names.label_of((kind, name), kind, snake(name))
 
 
 def beside(writer: Writer, kind: str) -> Block:
-    """That resource, to be filled."""
+    """Adds the block of an extra resource, without its arguments."""
     resource = writer.resource
     block = Block(
         "resource", (kind, beside_label(writer.emission, kind, resource.name)), at=resource.at, end=resource.end
@@ -57,20 +58,20 @@ def beside(writer: Writer, kind: str) -> Block:
 
 
 def made_beside(emission: Emission, kind: str, name: str) -> Expr:
-    """An instance of it, as others see it."""
+    """The address of an extra resource, as other blocks refer to it."""
     address = Name((kind, beside_label(emission, kind, name)))
     return Index(address, 0) if emission.unit.counted(emission.unit.template.resources[name]) else address
 
 
 def own(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
-    """The native resource of one of these types that an expression refers to."""
+    """The native resource of one of the given types that an expression refers to, if any."""
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
         return expr.name if emission.unit.stack.types[expr.name] in kinds else None
     return None
 
 
 def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
-    """The resources of a type by what a property of theirs refers to."""
+    """Indexes the resources of a type by the resource that one of their properties refers to."""
     found: dict[str, list[ir.Resource]] = {}
     for resource in plan.index(by_type).get(kind, ()):
         expr = value_of(resource, name)
@@ -80,22 +81,22 @@ def by_reference(plan: Plan, kind: str, name: str) -> dict[str, list[ir.Resource
 
 
 def table_associations(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """By subnet."""
+    """Associations of route tables, by subnet."""
     return by_reference(plan, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId")
 
 
 def vpc_attachments(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """By VPC."""
+    """Attachments of gateways, by VPC."""
     return by_reference(plan, "AWS::EC2::VPCGatewayAttachment", "VpcId")
 
 
 def route_tables(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """By VPC."""
+    """Route tables, by VPC."""
     return by_reference(plan, "AWS::EC2::RouteTable", "VpcId")
 
 
 def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """The associations that give an allocated address to something, by the VPC that it is in."""
+    """Associations of allocated addresses, by the VPC of the resource that gets the address."""
     found: dict[str, list[ir.Resource]] = {}
     for association in plan.index(by_type).get("AWS::EC2::EIPAssociation", ()):
         if value_of(association, "AllocationId") is not None and not plan.embeds(association.name):
@@ -107,7 +108,7 @@ def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 
 def strange_tables(plan: Plan) -> bool:
-    """Whether Heat keeps a route table of which the template does not say what VPC it is of."""
+    """Whether a route table whose VPC is unknown stays with Heat."""
     return any(
         plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
         for table in plan.index(by_type).get("AWS::EC2::RouteTable", ())
@@ -115,7 +116,7 @@ def strange_tables(plan: Plan) -> bool:
 
 
 def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
-    """What puts a subnet of Terraform's into a route table."""
+    """The associations that put a native subnet into a route table."""
     if own(emission, ir.ResourceRef(subnet), "AWS::EC2::Subnet") is None:
         return []
     return emission.unit.plan.index(table_associations).get(subnet, [])
@@ -127,10 +128,10 @@ def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
 
 
 def vpc_of(writer: Writer, entry: ir.Entry) -> str:
-    """The VPC of the template that a property names."""
+    """The native VPC that a property refers to."""
     found = own(writer.emission, entry.value, "AWS::EC2::VPC")
     if found is None:
-        why = "Heat finds the router of its VPC by name, and the VPC is not in Terraform"
+        why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
     return found
 
@@ -140,7 +141,7 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
 
 @finish_hook("vpc")
 def finish_vpc(writer: Writer) -> None:
-    """The router of the same name; with a gateway where an address is given to something behind it."""
+    """Writes the router of the same name, with a gateway if a resource behind it gets an address."""
     emission = writer.emission
     block = beside(writer, ROUTER)
     block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
@@ -164,7 +165,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
 
 
 def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
-    """A network where one of these exists."""
+    """The network, or null if none of the given resources exists."""
     if any(not emission.unit.counted(asker) for asker in askers):
         return found
     value: Expr = None
@@ -202,7 +203,7 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("vpc_subnet")
 def finish_subnet(writer: Writer) -> None:
-    """The interface on the VPC's router, unless a route table's takes its place."""
+    """Writes the interface on the VPC's router, unless the subnet is in a route table."""
     emission = writer.emission
     others = associations_of(emission, writer.resource.name)
     if any(not emission.unit.counted(a) for a in others):
@@ -217,7 +218,7 @@ def finish_subnet(writer: Writer) -> None:
 
 @attribute_hook("subnet_zone")
 def subnet_zone(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """What the property says."""
+    """The value of the property."""
     given = value_of(native.resource, "AvailabilityZone")
     found = lowering.value(given, STRING) if given is not None else Value(None, NOTHING, True)
     return lambda base: found
@@ -228,11 +229,11 @@ def subnet_zone(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 @property_hook("route_table_vpc")
 def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """It says which gateway the router gets."""
+    """Writes the gateway of the router: the VPC determines it."""
     vpc, emission = vpc_of(writer, entry), writer.emission
     attached = [a for a in attachments(emission, vpc) if not emission.unit.plan.embeds(a.name)]
     if not attached:
-        writer.fate(entry.key, fate("implied", why="it only says which gateway the router gets, and there is none"))
+        writer.fate(entry.key, fate("implied", why="it only selects the gateway of the router, and there is none"))
         return
     external = Name(("data", *emission.shared.external_network(), "id"))
     value = gateway(emission, writer.lowering, attached, external)
@@ -243,7 +244,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("association_subnet")
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if own(writer.emission, entry.value, "AWS::EC2::Subnet") is None:
-        why = "Heat takes the subnet away from the router of its VPC, which is not in Terraform"
+        why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay("HOT450", why, entry.value.at, entry.value.end)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
     writer.is_value(entry.key, "subnet_id", "reference")
@@ -263,13 +264,13 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("internet_gateway")
 def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("implied", why="Heat has not implemented it, and refuses what sets it")
+    each = fate("implied", why=NOT_IMPLEMENTED)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
 
 
 @write_hook("vpc_gateway_attachment")
 def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Written with the routers of the route tables that the VPC has in the template."""
+    """Reports the attachment as part of the routers of the VPC's route tables."""
     expr = value_of(resource, "VpcId")
     vpc = own(emission, expr, "AWS::EC2::VPC")
     at, end = resource.at, resource.at + len(resource.name)
@@ -277,7 +278,7 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
         raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", at, end)
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "a gateway is attached to routers of which some stay with Heat", at, end, vpc)
+        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", at, end, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
@@ -287,11 +288,11 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     )
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "VpnGatewayId":
-            why = "Heat has not implemented it, and refuses what sets it"
-            report.properties[entry.key] = fate("dropped", code="HOT401", why=why)
-            emission.log.say("HOT401", f"{entry.key} of {resource.name} is lost: {why}.", entry.at, entry.value.end)
+            report.properties[entry.key] = fate("dropped", code="HOT401", why=NOT_IMPLEMENTED)
+            message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
+            emission.log.say("HOT401", message, entry.at, entry.value.end)
         elif entry.key == "VpcId" or not addresses:
-            report.properties[entry.key] = fate("implied", why="it says which routers get a gateway")
+            report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
         else:
             report.properties[entry.key] = fate(
                 "derived", addresses[0], "external_network_id", "the one external network"

@@ -1,7 +1,7 @@
-"""AWS::EC2::NetworkInterface, and what else is a port in a subnet that is given by its ID.
+"""AWS::EC2::NetworkInterface, and other ports in a subnet that is given by ID.
 
-The easy rule to break: Heat takes only IDs of subnets here, and asks for the network of the subnet; no groups at all
-is an empty list, and the default group none.
+Heat accepts only IDs of subnets here, and takes the network from the subnet. An empty list of groups means no groups;
+null means the default group.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ NULL = ir.Lit(None)
 
 
 def how_of(expr: ir.Expr) -> str:
-    """The fate of a value that is written as it is."""
+    """The fate of a value that is written unchanged."""
     return "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
 
 def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
-    """The network of a subnet that is given by its ID."""
+    """The network of a subnet given by ID."""
     emission, lowering = writer.emission, writer.lowering
     found = lowering.expr(expr, STRING)
     if own(emission, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
@@ -46,20 +46,20 @@ def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
 
 @property_hook("interface_subnet")
 def interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The network; the subnet itself stands with the address."""
+    """Writes the network. The finish hook writes the subnet with the address."""
     writer.block.set("network_id", network_of_subnet(writer, entry.value))
     writer.is_value(entry.key, "fixed_ip.0.subnet_id", how_of(entry.value))
 
 
 @property_hook("interface_groups")
 def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """An empty list is no groups at all."""
+    """Writes security groups. An empty list means no groups."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
-        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list is no groups at all")
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     lookup = lookups()["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
@@ -70,14 +70,14 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("interface_address")
 def interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is any address of the subnet"))
+        writer.fate(entry.key, fate("implied", why="the default is any address of the subnet"))
     else:
         writer.is_value(entry.key, "fixed_ip.0.ip_address", how_of(entry.value))
 
 
 @finish_hook("interface")
 def finish(writer: Writer) -> None:
-    """The address: in the subnet, and which one."""
+    """Writes the subnet and the address."""
     subnet, address = writer.given["SubnetId"], writer.given.get("PrivateIpAddress")
     block = writer.block.block("fixed_ip", at=subnet.at, end=subnet.value.end)
     block.set("subnet_id", writer.lowering.expr(subnet.value, STRING), subnet.at, subnet.value.end)

@@ -1,7 +1,6 @@
-"""The rules of AWS security groups: those of Neutron in other words.
+"""The rules of AWS security groups, translated to Neutron's terms.
 
-The easy rule to break: -1 is no port and any protocol; Heat drops the prefix of a rule that has no ports, and makes a
-rule that stands there twice once.
+-1 means no port, or any protocol. Heat ignores the prefix of a rule without ports, and creates a duplicate rule once.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NOT_IMPLEMENTED, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -32,20 +31,20 @@ NONE = ("-1", -1)
 
 @property_hook("aws_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One list of rules, by way of Neutron's words for them."""
+    """Translates a list of rules to Neutron's terms, and writes it."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no rules given"))
+        writer.fate(entry.key, fate("implied", why="no rules are set"))
         return
     if not isinstance(entry.value, ir.Seq):
         raise known_later(writer, entry.value)
-    told: dict[str, ir.Entry] = {}  # Neutron's path → the field that it is about
+    told: dict[str, ir.Entry] = {}  # path in Neutron's terms → the original field
     items: list[ir.Expr] = []
     for i, item in enumerate(entry.value.items):
         if not isinstance(item, ir.Map):
             raise known_later(writer, item)
         found = translated(writer, entry.key, i, item, told)
         if any(found == other for other in items):
-            why = "the same rule stands above, and Heat makes it once"
+            why = "it repeats an earlier rule, and Heat creates duplicates once"
             for field in item.entries:
                 writer.fate(f"{entry.key}.{i}.{field.key}", fate("implied", why=why))
             found = NULL
@@ -64,7 +63,7 @@ def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
-    """A rule in Neutron's words; the fates of what is not in it."""
+    """Translates a rule to Neutron's terms, and records the fates of omitted fields."""
     here = f"{path}.{index}"
     given = {e.key: e for e in item.entries if e.value != NULL}
     ports = "FromPort" in given or "ToPort" in given
@@ -73,15 +72,15 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
     for field in item.entries:
         where = f"{here}.{field.key}"
         if field.value == NULL:
-            writer.fate(where, fate("implied", why="null is the same as none"))
+            writer.fate(where, fate("implied", why="null means not set"))
         elif field.key == "SourceSecurityGroupOwnerId":
-            writer.drop(field, "HOT401", "Heat has not implemented it, and refuses what sets it", here)
+            writer.drop(field, "HOT401", NOT_IMPLEMENTED, here)
         elif field.key == "SourceSecurityGroupName" and "SourceSecurityGroupId" in given:
-            writer.fate(where, fate("implied", why="Heat takes the ID where both are given"))
+            writer.fate(where, fate("implied", why="Heat uses the ID if both are set"))
         elif isinstance(field.value, ir.Lit) and field.value.value in NONE and field.key in tuple(FIELDS)[:3]:
-            writer.fate(where, fate("implied", why="-1 is any, and so is leaving it out"))
+            writer.fate(where, fate("implied", why="-1 means any, which is the default"))
         elif field.key == "CidrIp" and not ports:
-            security.ignored(writer, here, field, "the rule has no ports, so it is for every address")
+            security.ignored(writer, here, field, "the rule has no ports, so it applies to every address")
         elif field.key in FIELDS:
             name = FIELDS[field.key]
             told[f"{here}.{name}"] = field
@@ -92,12 +91,12 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
             end = field.at + len(field.key)
             raise CannotSay("HOT301", f"a rule has no {field.key}", field.at, end, writer.resource.name)
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
-        raise CannotSay("HOT403", "Neutron refuses a rule for both a prefix and a group", item.at, item.end)
+        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item.at, item.end)
     return ir.Map(tuple(out), item.at, item.end)
 
 
 def spell(writer: Writer, key: str, told: dict[str, ir.Entry]) -> None:
-    """Has the report speak of the fields that the template has."""
+    """Renames the paths in the report to the fields of the template."""
     found = writer.report.properties
     for path in [p for p in found if p.startswith(f"{writer.prefix}{key}.")]:
         inner = path.removeprefix(writer.prefix)

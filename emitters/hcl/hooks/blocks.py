@@ -1,6 +1,6 @@
-"""Properties that are arguments of one nested block, which they share.
+"""Properties that are arguments of one shared nested block.
 
-The easy rule to break: a block that nothing stands in is not written, for the provider may want arguments in it.
+Invariant: an empty block is not written, as the provider may require arguments in it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
-from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -20,7 +19,7 @@ NOTHING = (ir.Lit(None), ir.Lit(""))
 
 
 def shared(writer: Writer, to: str) -> tuple[Block, str]:
-    """The block for an argument (`meta.name`), made if it is not there; and where that is, as the report names it."""
+    """The block for an argument (`meta.name`), created on first use, and the argument's path in the report."""
     name, _, argument = to.rpartition(".")
     if not name:
         return writer.block, argument
@@ -29,15 +28,15 @@ def shared(writer: Writer, to: str) -> tuple[Block, str]:
 
 
 def nothing(writer: Writer, entry: ir.Entry) -> bool:
-    """Whether a property is null or empty; its fate then says so."""
+    """Whether a property is null or empty. Records its fate if so."""
     if entry.value in NOTHING:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     return entry.value in NOTHING
 
 
 @property_hook("in_block")
 def in_block(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One argument of the block that `to` names."""
+    """Writes one argument of the block that `to` names."""
     if nothing(writer, entry):
         return
     block, where = shared(writer, rule.to)

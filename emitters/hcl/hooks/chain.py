@@ -1,7 +1,6 @@
-"""OS::Heat::ResourceChain → a resource for each type that it lists, with the same properties.
+"""OS::Heat::ResourceChain as one resource for each listed type, all with the same properties.
 
-The easy rule to break: members come one after the other unless they may be made at once, and are named by their
-numbers.
+Members are created one after the other unless `concurrent` is true. They are named by their indexes.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ NULL = ir.Lit(None)
 
 @final
 class Chain:
-    """The members of a chain, for those who refer to them."""
+    """The handle of a chain: resolves references to it and to its members."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, members: list[Native | Called]) -> None:
         self.emission, self.resource, self.members = emission, resource, members
@@ -44,7 +43,7 @@ class Chain:
         return CannotSay("HOT550", f"{what} of {name}", getattr(ref, "at", -1), getattr(ref, "end", -1), name)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        raise self.refused(ref, "the ID that Heat makes up for the nested stack")
+        raise self.refused(ref, "Terraform does not have the ID of the nested stack")
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         path = ref.path
@@ -69,9 +68,9 @@ class Chain:
             member = self.members[int(number)]
             found = self.of(lowering, member, ref, inner) if inner else member.reference(lowering, ref)
         else:
-            raise self.refused(ref, f"Terraform has nothing for the attribute {word or 'map'}")
+            raise self.refused(ref, f"Terraform has no equivalent of the attribute {word or 'map'}")
         known.setdefault(attribute_path(path), flat(found.expr))
-        report.attributes = known  # without what the members noted
+        report.attributes = known  # discards what the members recorded
         listed = tuple(m.reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource)
         report.reference = flat(Tuple(listed)) if len(listed) == len(self.members) else None
         return found
@@ -81,7 +80,7 @@ class Chain:
 
 
 def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
-    """The types of the members as they are written, and what becomes of each: all must be native, or templates."""
+    """The types of the members as written, each with its mapping. All must be native, or nested templates."""
     entry = prop(resource, "resources")
     at, end = resource.at, resource.at + len(resource.name)
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
@@ -96,7 +95,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
         name = emission.unit.stack.type_of(str(item.value))
         found = find_kind(name)
         if found is None or found.treatment != "native" or not found.resource or found.hook:
-            raise CannotSay("HOT450", f"a member of the chain is {name}, which stays with Heat", item.at, item.end)
+            raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item.at, item.end)
         out.append((str(item.value), found))
     return out
 
@@ -136,7 +135,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             continue
         lowering = emission.lowering.of_resource(resource, member.address[1])
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
-        writer.muted = i > 0  # the fates are those of the first member
+        writer.muted = i > 0  # only the first member records fates
         writer.write()
         if before is not None:
             writer.block.set("depends_on", Tuple((before,)))
@@ -148,7 +147,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 def call(
     emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
 ) -> str:
-    """A member that is a template: the call of its module."""
+    """Writes a member that is a nested template as a module call."""
     report = emission.log.resource_report(resource)
     fates = dict(report.properties)
     lowering = emission.lowering.of_resource(resource, member.address[1])
@@ -156,7 +155,7 @@ def call(
     one.write()
     if before is not None:
         one.block.set("depends_on", Tuple((before,)))
-    report.properties = {**report.properties, **fates}  # those of the first member
+    report.properties = {**report.properties, **fates}  # keeps the fates of the first member
     return one.to
 
 
@@ -173,7 +172,7 @@ def tell(emission: Emission, resource: ir.Resource, addresses: list[str], member
                     "the template became the module" if member.startswith("module.") else "a resource of this type",
                 )
         elif entry.key == "concurrent":
-            why = "each member waits for the one before it" if serial else "no member waits for another"
+            why = "each member depends on the previous one" if serial else "the members do not depend on each other"
             report.properties["concurrent"] = fate("implied", why=why)
         elif entry.value in (NULL, ir.Map(())):
-            report.properties[entry.key] = fate("implied", why="no properties given")
+            report.properties[entry.key] = fate("implied", why="no properties are set")

@@ -1,7 +1,4 @@
-"""Hooks of clusters of container infrastructure.
-
-The easy rule to break: the provider waits half an hour for a cluster, Heat a whole one.
-"""
+"""Hooks of container infrastructure clusters."""
 
 from __future__ import annotations
 
@@ -13,12 +10,14 @@ from emitters.hcl.tree.nodes import Argument, Expr, Fn, Text
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
-PATIENCE = 60  # minutes in which Heat creates a stack, if it is not told otherwise
+PATIENCE = 60  # minutes: Heat's default timeout for creating a stack
 
 
 @finish_hook("cluster")
 def finish_cluster(writer: Writer) -> None:
-    """How long the provider waits: as long as Heat does, and as long as the cluster may take."""
+    """Writes the create timeout: the larger of Heat's and the cluster's. The provider's default, half an hour, is too
+    short.
+    """
     given = next((a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "create_timeout"), None)
     minutes: Expr
     if given is None or isinstance(given, (int, float)):

@@ -1,8 +1,7 @@
 """Hooks of stored texts: software configs, cloud-configs, MIME messages.
 
-The easy rule to break: `get_resource` of one is an ID that Heat swaps for the text in user data and MIME parts, and
-only there; anywhere else the resource stays with Heat. What only deployments read (inputs, outputs, group) has no
-meaning without one.
+Heat replaces the ID of a stored text with the text in user data and in MIME parts, and only there. Anywhere else the
+resource stays with Heat. Inputs, outputs and group matter only to deployments.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 IMPLIED = {
-    "group": "only a deployment asks which tool runs the text",
-    "inputs": "only deployments have inputs",
-    "outputs": "only deployments have outputs",
-    "options": "only deployments have options",
+    "group": "only deployments use the group",
+    "inputs": "only deployments use inputs",
+    "outputs": "only deployments use outputs",
+    "options": "only deployments use options",
 }
 
 
@@ -42,7 +41,7 @@ def local_of(
     how: str = "value",
     why: str = "",
 ) -> None:
-    """Makes a local of a stored text, and tells what became of the properties."""
+    """Writes a stored text as a local, and records the fates of the properties."""
     report = emission.log.resource_report(resource)
     report.treatment = "folded"
     label = emission.names.locals.take(snake(resource.name))
@@ -55,7 +54,7 @@ def local_of(
 
 
 def inside(lowering: Lowering, resource: ir.Resource, *, in_text: bool = False) -> Lowering:
-    """For the properties of a stored text."""
+    """The lowering for the properties of a stored text."""
     owned = lowering.owned(snake(resource.name), facts=facts(resource), resource=resource.name)
     return owned.changed(in_text=in_text)
 
@@ -70,14 +69,14 @@ def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how:
 
 
 def written(emission: Emission, resource: ir.Resource, kind: Kind, lowering: Lowering) -> None:
-    """Writes a stored text, unless that was done before."""
+    """Writes a stored text once."""
     if resource.name not in emission.symbols.folded:
         WRITERS[kind.hook](emission, resource, lowering)
 
 
 @prepare_hook("software_config", "structured_config", "cloud_config", "multipart")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    """The handle of a stored text, which is written where something first asks for it."""
+    """The handle of a stored text. The first reference writes the text."""
 
     def get(lowering: Lowering) -> Value:
         written(emission, resource, kind, lowering)
@@ -93,7 +92,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def software_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
-    """The text itself; what only runs at first boot stands there."""
+    """Writes the text itself, unless it is only part of the user data of servers."""
     if emission.unit.plan.only_boots(resource.name):
         return
     emission.symbols.folded[resource.name] = (None, STRING)
@@ -105,7 +104,7 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
 
 
 def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
-    """A map; read by nobody without a deployment."""
+    """Writes a map. Nothing reads it without a deployment."""
     emission.symbols.folded[resource.name] = (None, ANY)
     entry = prop(resource, "config")
     expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
@@ -113,7 +112,7 @@ def structured_config(emission: Emission, resource: ir.Resource, lowering: Lower
 
 
 def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
-    """`#cloud-config` and YAML."""
+    """Writes `#cloud-config` followed by YAML."""
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "cloud_config")
     expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
@@ -124,12 +123,12 @@ def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) 
         lowering,
         text,
         how="derived",
-        why="in YAML that reads the same: keys in alphabetical order, texts in quotes",
+        why="equivalent YAML: keys are sorted, and strings are quoted",
     )
 
 
 def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
-    """The message that the cloudinit provider makes of the same parts."""
+    """Writes a `cloudinit_config` data source with the same parts."""
     address = emission.names.data_source("cloudinit_config", snake(resource.name))
     name = Name(("data", *address))
     counted = resource.condition is not None and lowering.known(resource.condition) is None
@@ -154,9 +153,9 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
         first_boot.parts(emission, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
         if other.key in IMPLIED:
-            report.properties[other.key] = fate("implied", to, why="only a label")
+            report.properties[other.key] = fate("implied", to, why="it is only a label")
         elif other.key == "parts" and entry is None:
-            report.properties["parts"] = fate("implied", to, why="no parts given")
+            report.properties["parts"] = fate("implied", to, why="no parts are set")
     emission.blocks.data.append(block)
 
 
@@ -188,13 +187,13 @@ def parts(
         given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
         for one in item.entries:
             if one.key not in given:
-                report.properties[f"{path}.{one.key}"] = fate("implied", why="null and empty ask for the default")
+                report.properties[f"{path}.{one.key}"] = fate("implied", why=NO_VALUE)
         if (filename := given.get("filename")) is not None:
             part.set("filename", lowering.expr(filename.value, STRING), filename.at, filename.value.end)
             report.properties[f"{path}.filename"] = fate("value", to, f"part.{index}.filename")
         content_type(emission, lowering, part, given, path, to, index, resource)
         if "type" in given:
-            report.properties[f"{path}.type"] = fate("implied", why="text is what a part is")
+            report.properties[f"{path}.type"] = fate("implied", why="a part is text by default")
         if (config := given.get("config")) is not None:
             value = lowering.expr(config.value, STRING)
             part.set("content", value, config.at, config.value.end)
@@ -212,14 +211,14 @@ def content_type(
     index: int,
     resource: ir.Resource,
 ) -> None:
-    """`text/<subtype>`; without one Heat takes the stem of the file name, and plain text where there is none."""
+    """Writes `text/<subtype>`. The default is the stem of the file name, or `text/plain` if there is no file name."""
     report = emission.log.resource_report(resource)
     subtype, filename = given.get("subtype"), given.get("filename")
     if subtype is not None:
         parts_ = ["text/", *lowering.text(subtype.value)]
         part.set("content_type", lowering.compose(parts_).expr, subtype.at, subtype.value.end)
         report.properties[f"{path}.subtype"] = fate(
-            "derived", to, f"part.{index}.content_type", "text/ and the subtype"
+            "derived", to, f"part.{index}.content_type", "text/ followed by the subtype"
         )
     elif filename is None:
         part.set("content_type", "text/plain")
@@ -238,7 +237,7 @@ def content_type(
 def inner_parts(
     emission: Emission, resource: ir.Resource, lowering: Lowering, block: Block, to: str, item: ir.Map, path: str
 ) -> None:
-    """A part that is a message itself: its parts take its place."""
+    """Replaces a part that is itself a message with the parts of that message."""
     config = item.get("config")
     template = emission.unit.template
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
@@ -249,7 +248,11 @@ def inner_parts(
         or emission.unit.plan.embeds(inner.name)
     ):
         raise CannotSay(
-            "HOT404", "a part is a message whose parts are known only at run time", item.at, item.end, resource.name
+            "HOT404",
+            "the parts of a nested message are known only at run time",
+            item.at,
+            item.end,
+            resource.name,
         )
     report = emission.log.resource_report(resource)
     entry = prop(inner, "parts")
@@ -259,7 +262,7 @@ def inner_parts(
         report.properties = saved
     for one in item.entries:
         report.properties[f"{path}.{one.key}"] = fate(
-            "derived", to, "part", "the parts of the message stand here themselves"
+            "derived", to, "part", "replaced by the parts of the nested message"
         )
 
 

@@ -1,7 +1,8 @@
-"""Hooks of firewalls: a firewall of FWaaS v1 as a group of v2.
+"""Hooks of firewalls: an FWaaS v1 firewall as an FWaaS v2 group.
 
-The easy rule to break: v1 guards routers (all of the project, if none are named), v2 ports: those of the interfaces
-that the template gives these routers. A group without ports guards nothing, so what has none stays with Heat.
+A v1 firewall protects routers: all of the project's if none are named. A v2 group protects ports: here, those of the
+interfaces that the template adds to these routers. A group without ports protects nothing, so such a firewall stays
+with Heat.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ROUTERS = "router_ids"
 
 @property_hook("firewall_policy")
 def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One policy for both directions."""
+    """Writes the policy for both directions."""
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("ingress_firewall_policy_id", value, entry.at, entry.value.end)
     writer.block.set("egress_firewall_policy_id", value)
@@ -41,34 +42,34 @@ def policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("firewall_routers")
 def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The fates of value_specs; what the routers' ports are is worked out at the end."""
+    """Records the fates of value_specs. The finish hook determines the ports."""
     if entry.value in (NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
     if not isinstance(entry.value, ir.Map):
-        why = "which routers the firewall is for is known only at run time"
+        why = "the routers that the firewall protects are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
     for one in entry.value.entries:
         if one.key == ROUTERS:
             writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
         else:
-            writer.drop(one, "HOT401", "groups of FWaaS v2 have nothing of the kind", entry.key)
+            writer.drop(one, "HOT401", "FWaaS v2 groups have no equivalent", entry.key)
 
 
 def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
-    """The routers that the firewall is for; None for all of the project."""
+    """The routers that the firewall protects. None means all routers of the project."""
     entry = writer.given.get("value_specs")
     listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
     if listed is None or listed == NULL:
         return None
     if not isinstance(listed, ir.Seq):
-        why = "which routers the firewall is for is known only at run time"
+        why = "the routers that the firewall protects are known only at run time"
         raise CannotSay("HOT404", why, listed.at, listed.end, writer.resource.name)
     return listed.items
 
 
 def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
-    """The interfaces of routers, by router; each with its place among them."""
+    """Router interfaces by router, each with its position in the template."""
     found: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
     for place, interface in enumerate(plan.index(by_type).get("OS::Neutron::RouterInterface", ())):
         if (router := given(interface, "router", "router_id")) is not None:
@@ -78,11 +79,11 @@ def plugged(plan: Plan) -> dict[ir.Expr, list[tuple[int, ir.Resource]]]:
 
 @finish_hook("firewall")
 def finish(writer: Writer) -> None:
-    """The ports of the interfaces that the template gives the routers."""
+    """Writes the ports of the interfaces that the template adds to the routers."""
     emission, resource = writer.emission, writer.resource
     chosen = wanted(writer)
     met: set[ir.Expr] = set()
-    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # what waits for the firewall
+    later = graph.reachable(emission.unit.plan.index(followers), [resource.name])  # waits for the firewall
     plain: list[Expr] = []
     optional: list[Expr] = []
     interfaces = emission.unit.plan.index(plugged)
@@ -92,7 +93,7 @@ def finish(writer: Writer) -> None:
         assert router is not None
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
         if not isinstance(handle, Native) or name in later:
-            why = f"the port of {name} is not there when the firewall is made"
+            why = f"the port of {name} does not exist when the firewall is created"
             raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
         met.add(router)
         base = Name(handle.address)
@@ -103,7 +104,7 @@ def finish(writer: Writer) -> None:
         else:
             optional.append(Attr(Splat(base), "port_id"))
     if any(router not in met for router in chosen or ()) or not met:
-        why = "which ports its routers have only Neutron knows, and a firewall of FWaaS v2 is for ports"
+        why = "FWaaS v2 protects ports, and only Neutron knows the ports of these routers"
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
     listed: Expr = Tuple(tuple(plain))
     writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

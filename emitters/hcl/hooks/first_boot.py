@@ -1,7 +1,7 @@
-"""Deployments that become parts of the user data of their server, where the user would rather have them native.
+"""Deployments as parts of their server's user data, if the user prefers native resources.
 
-The easy rule to break: user data runs once, when the server is made, and a new value of an input makes a new server;
-that is said of each. What a shell reads is quoted for it, whatever the value.
+Invariant: every value that a shell reads is quoted for the shell. User data runs once, when the server is created, and
+a new input value replaces the server: every such deployment gets a diagnostic that says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 QUOTE, QUOTED = "'", "'\\''"
-ONCE = "the script is a part of this server's user data, which runs when the server is made"
+ONCE = "the script is part of this server's user data, which runs when the server is created"
 
 
 @prepare_hook("first_boot")
@@ -35,23 +35,25 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 @write_hook("first_boot")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Nothing: whoever writes the user data writes this."""
+    """Writes nothing: the script is written with the user data."""
     emission.log.resource_report(resource).treatment = "folded"
 
 
 def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
-    """The user data of a server that holds its scripts itself: a message, with what there was as its first part."""
+    """The user data of a server with deployments: a MIME message whose first part is the original user data."""
     emission = writer.emission
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
     emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
     if writer.lowering.scope.repeated is not None:
-        raise CannotSay("HOT404", "a group of servers with deployments", writer.resource.at, writer.resource.at)
+        raise CannotSay(
+            "HOT404", "the server has deployments and is in a group", writer.resource.at, writer.resource.at
+        )
     block.set("gzip", False)
     block.set("base64_encode", False)
     if given is not None:
         part = block.block("part")
-        part.set("content_type", "text/plain")  # of which cloud-init looks at the first line
+        part.set("content_type", "text/plain")  # cloud-init determines the real type from the first line
         part.set("content", given)
     parts(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
@@ -59,7 +61,7 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
 
 
 def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
-    """A part for each deployment, with the fates of what it was."""
+    """Writes a part for each deployment, and records the deployment's fates."""
     template, stack = emission.unit.template, emission.unit.stack
     for name in boots:
         deployment = template.resources[name]
@@ -72,8 +74,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
         part.set("content", content(lowering, deployment, config))
         emission.log.differs(
             "HOT561",
-            f"{name} became a part of the user data: it runs at first boot, and a new value of an input makes a new "
-            "server.",
+            f"{name} is part of the user data: it runs only at first boot, and a new input value replaces the server.",
             deployment.type_at,
             deployment.type_at + len(deployment.type),
         )
@@ -81,7 +82,7 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 
 def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) -> Expr:
-    """The script, with its inputs exported below the line that says what runs it."""
+    """The script, with its inputs exported below the interpreter line."""
     text = preferences.script(lowering.unit.stack, config)
     given = preferences.inputs(lowering.unit.stack, deployment, config)
     assert text is not None
@@ -91,7 +92,7 @@ def content(lowering: Lowering, deployment: ir.Resource, config: ir.Resource) ->
     for name, expr in given.items():
         value = lowering.value(expr, STRING)
         if value.type.kind not in ("string", "number"):
-            why = f"how {deployment.name} puts {name} into the environment is known only to Heat's hook"
+            why = f"only Heat's hook knows how {deployment.name} exports {name} to the environment"
             raise CannotSay("HOT404", why, expr.at, expr.end, deployment.name)
         if isinstance(value.expr, str):
             pieces.append(f"export {name}='{value.expr.replace(QUOTE, QUOTED)}'\n")
@@ -109,17 +110,17 @@ def told(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: s
         if entry.key == "input_values" and isinstance(entry.value, ir.Map):
             for item in entry.value.entries:
                 report.properties[f"input_values.{item.key}"] = fate(
-                    "derived", to, inside, "quoted for the shell and exported below the first line of the script"
+                    "derived", to, inside, "quoted for the shell, and exported after the first line of the script"
                 )
         elif entry.key == "signal_transport":
-            report.properties[entry.key] = fate("implied", to, inside, "user data signals nobody")
+            report.properties[entry.key] = fate("implied", to, inside, "user data sends no signal")
         elif entry.key == "name":
-            report.properties[entry.key] = fate("implied", to, inside, "only a label")
+            report.properties[entry.key] = fate("implied", to, inside, "it is only a label")
         else:
             report.properties[entry.key] = fate("derived", to, inside, ONCE)
     for key in deployment.keys:
         if key not in ("type", "properties", "Type", "Properties"):
-            report.keys.setdefault(key, fate("implied", to, inside, "parts run in the order of the deployments"))
+            report.keys.setdefault(key, fate("implied", to, inside, "the parts run in the order of the deployments"))
     if emission.unit.plan.only_boots(config.name):
         stored = emission.log.resource_report(config)
         stored.treatment, stored.addresses = "folded", [to]

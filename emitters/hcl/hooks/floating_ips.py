@@ -1,6 +1,6 @@
-"""Hooks of floating IPs, and of what is given them.
+"""Hooks of floating IPs and their associations.
 
-The easy rule to break: the provider finds a pool by name and an association by address, where Heat has IDs.
+The provider takes the name of a pool, and the address of a floating IP, where Heat takes IDs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP that Heat names by its ID. Of one that is not the template's, Heat reads it."""
+    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template."""
     plan = writer.emission.unit.plan
 
     def read(name: str, attribute: str) -> Expr:
@@ -37,18 +37,18 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, "OS::Neutron::FloatingIP", expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
-    refused = CannotSay("HOT450", "no data source finds the address of a floating IP by its ID", expr.at, expr.end)
+    refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr.at, expr.end)
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
 
 def addressed(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
-    """The fate of an ID whose address was written."""
+    """Records the fate of an ID whose address was written."""
     if isinstance(expr, ir.ResourceRef):
-        writer.lowering.value(expr)  # for the report: what the reference is
+        writer.lowering.value(expr)  # records the reference in the report
         writer.is_value(path, "floating_ip", "reference", to)
     else:
-        writer.is_value(path, "floating_ip", "derived", to, "the address of what has this ID")
+        writer.is_value(path, "floating_ip", "derived", to, "the address of the floating IP with this ID")
 
 
 @property_hook("floating_ip_address")
@@ -59,7 +59,7 @@ def floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("floating_network_id")
 def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The ID of the network that the address comes from: what the template gives."""
+    """The ID of the floating IP's network, as the template sets it."""
     properties = native.resource.properties
     given = (
         (properties.get("floating_network") or properties.get("floating_network_id"))
@@ -69,7 +69,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
     if given is None or rest:
         raise CannotSay(
             "HOT550",
-            f"the network of {native.resource.name} is not in Terraform",
+            f"Terraform does not have the network of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -80,12 +80,12 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
 
 @finish_hook("floating_ip")
 def finish_floating_ip(writer: Writer) -> None:
-    """An address inside a network belongs to a port."""
+    """Rejects a fixed address without a port."""
     given = {getattr(item, "name", "") for item in writer.block.body}
     if "fixed_ip" in given and "port_id" not in given:
         raise CannotSay(
             "HOT403",
-            f"{writer.resource.name} has an inner address and no port",
+            f"{writer.resource.name} has a fixed address but no port",
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
@@ -94,7 +94,7 @@ def finish_floating_ip(writer: Writer) -> None:
 @property_hook("nova_floating_ip_pool")
 def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is the external network"))
+        writer.fate(entry.key, fate("implied", why="the default is the external network"))
         return
     found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
     writer.block.set("pool", found.expr, entry.at, entry.value.end)
@@ -103,14 +103,14 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("nova_floating_ip")
 def finish_pool(writer: Writer) -> None:
-    """Without a pool the address comes from the one external network."""
+    """Writes the one external network as the pool, if none is set."""
     if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
         pool = Name(("data", *writer.emission.shared.external_network(), "name"))
         writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
-    """The port of the first NIC of a server of the template: its own resource, or looked up by the server."""
+    """The port of the first NIC of a server of the template: its resource, or a lookup by server."""
     from emitters.hcl.hooks.server_addresses import nics_of
 
     emission = writer.emission
@@ -119,7 +119,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types.get(expr.name) == "OS::Nova::Server"
     ):
-        raise CannotSay("HOT450", "the port of a server outside the template", expr.at, expr.end)
+        raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr.at, expr.end)
     handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None

@@ -1,7 +1,7 @@
-"""Resource groups of a native type, or of a template: the member's own resource, or the call of its module, repeated.
+"""Groups whose members are of a native type or a nested template: one resource or module call, repeated.
 
-The easy rule to break: members are "0", "1", … less the names that removal_policies skips; `%index%` stands for the
-name, in values of properties only, and Heat puts it into resolved values too.
+Members are named "0", "1" and so on, without the names that removal_policies removes. `%index%` stands for the name, in
+values of properties only. Heat replaces it in resolved values too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def definition_of(resource: ir.Resource) -> str:
 
 
 def size(resource: ir.Resource) -> ir.Entry | None:
-    """The property that says how many members a group has, or begins with."""
+    """The property that gives the number of members, or the initial number."""
     if definition_of(resource) == "resource_def":
         return prop(resource, "count")
     desired = prop(resource, "desired_capacity")
@@ -47,7 +47,7 @@ def size(resource: ir.Resource) -> ir.Entry | None:
 
 
 def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
-    """The type of the members and their definition."""
+    """The mapping of the members' type, and their definition."""
     entry = prop(resource, definition_of(resource))
     definition = entry.value if entry is not None else None
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
@@ -59,9 +59,9 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
             resource.at + len(resource.name),
             resource.name,
         )
-    for part in definition.entries:  # a scaling group lets its members have policies of their own
+    for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
-            why = f"the members of {resource.name} have the key {part.key}"
+            why = f"Terraform has no equivalent of {part.key} of the members"
             raise CannotSay("HOT450", why, part.at, part.value.end, resource.name)
     if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
@@ -69,13 +69,13 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     found = find_kind(name)
     if found is None or found.treatment != "native" or not found.resource:
         raise CannotSay(
-            "HOT450", f"the members of the group are {name}, which stays with Heat", kind.at, kind.end, resource.name
+            "HOT450", f"the members are of type {name}, which stays with Heat", kind.at, kind.end, resource.name
         )
     return found, definition
 
 
 def removed(resource: ir.Resource) -> list[str]:
-    """The members that are skipped, where they are written out."""
+    """The names of removed members, if they are literals."""
     entry = prop(resource, "removal_policies")
     if entry is None or entry.value == ir.Seq(()):
         return []
@@ -85,7 +85,7 @@ def removed(resource: ir.Resource) -> list[str]:
         if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
             raise CannotSay(
                 "HOT404",
-                f"which members of {resource.name} are removed is known only at run time",
+                f"the removed members of {resource.name} are known only at run time",
                 entry.value.at,
                 entry.value.end,
                 resource.name,
@@ -104,7 +104,11 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         return Group(call, named(emission, resource, call.address[1]), resource.condition)
     if found.hook and found.name != "OS::Heat::RandomString":
         raise CannotSay(
-            "HOT450", f"a group of {found.name}", resource.at, resource.at + len(resource.name), resource.name
+            "HOT450",
+            f"hot2tf cannot repeat {found.name}",
+            resource.at,
+            resource.at + len(resource.name),
+            resource.name,
         )
     address = (found.resource, emission.names.label(found.resource, snake(resource.name)))
     native = Native(emission, resource, found, address)
@@ -112,13 +116,13 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 
 def named(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
-    """The local with the names of the members, where some are skipped."""
+    """The local with the members' names, if some are removed."""
     return Name(("local", emission.names.locals.take(f"{label}_names"))) if removed(resource) else None
 
 
 @write_hook("resource_group")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """The member's resource with `count`, or with `for_each` where names are skipped."""
+    """Writes the member's resource with `count`, or with `for_each` if some members are removed."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -176,7 +180,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
-    """The names of the members: numbers in order, less those that are skipped."""
+    """The names of the members: consecutive numbers without the removed ones."""
     if isinstance(number, int):
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in skipped][:number]
         every = Tuple(tuple(left))
@@ -203,20 +207,20 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                 "value" if value and not named else "derived",
                 to,
                 how,
-                "" if not named else "as many members as that, less those removed",
+                "" if not named else "this many members, without the removed ones",
             )
         elif entry.key == "index_var":
             report.properties["index_var"] = fate(
                 "derived",
                 to,
                 how,
-                f"{'each.key' if named else 'count.index'} stands in the places that it named",
+                f"{'each.key' if named else 'count.index'} replaces the placeholder",
             )
         elif entry.key.startswith("removal_policies"):
             report.properties[entry.key] = (
-                fate("derived", to, how, "the names of the members leave out those removed")
+                fate("derived", to, how, "the names of the members without the removed ones")
                 if named
-                else fate("implied", why="none are removed, and a plan always shows the whole set")
+                else fate("implied", why="no members are removed, and a plan always shows all members")
             )
         elif entry.key == definition_of(resource):
             for part in definition.entries:
@@ -231,7 +235,7 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                     )
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
-                        "dropped", code="HOT506", why="Heat's metadata is read by agents that ask Heat"
+                        "dropped", code="HOT506", why="only agents that poll Heat read the metadata"
                     )
                     emission.log.say(
                         "HOT506",
@@ -241,23 +245,23 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                         note="the metadata is lost: agents read it through Heat.",
                     )
                 elif part.key == "properties" and not (isinstance(part.value, ir.Map) and part.value.entries):
-                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties given")
+                    report.properties[f"{entry.key}.properties"] = fate("implied", why="no properties are set")
 
 
 def scaling(emission: Emission, resource: ir.Resource, to: str) -> None:
-    """The fates of what only a group that scales has."""
+    """Records the fates of properties of scaling groups."""
     report, first = emission.log.resource_report(resource), size(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if first is not None and entry.key == first.key:
             least = entry.key == "desired_capacity" and not isinstance(entry.value, ir.Lit)
-            why = "as many members as that, or min_size where it is 0" if least else ""
+            why = "this many members, or min_size if it is 0" if least else ""
             report.properties[entry.key] = fate("derived" if least else "value", to, "count", why)
         elif entry.key != "resource":
             report.properties[entry.key] = fate("dropped", code="HOT560", why="the group has a fixed size")
     assert first is not None
     emission.log.differs(
         "HOT560",
-        f"{resource.name} does not scale: it has the size that {first.key} says.",
+        f"{resource.name} does not scale: its size is fixed by {first.key}.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

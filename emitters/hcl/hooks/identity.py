@@ -1,7 +1,6 @@
-"""Hooks of Keystone's types: grants, and what a user has besides.
+"""Hooks of Keystone types: role assignments and users.
 
-The easy rule to break: a grant is for a project or for a domain; Heat refuses both and neither, and an assignment of
-no role makes nothing.
+Invariant: a role assignment is for a project or for a domain, never both and never neither: Heat rejects these.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
 @property_hook("user_email")
 def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="no address given"))
+        writer.fate(entry.key, fate("implied", why="no address is set"))
         return
     value = writer.lowering.expr(entry.value, STRING)
     writer.block.set("extra", Object((("email", value),)), entry.at, entry.value.end)
@@ -38,7 +37,7 @@ def email(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook(*OWNERS)
 def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Roles of the user or group that is made here: one assignment for each."""
+    """Writes one assignment for each role of a user or group of the template."""
     for path, item in grants(writer, entry):
         block = writer.beside(KIND, label(writer, item), item.at, item.end)
         block.set(OWNERS[rule.hook], writer.self_reference("id"))
@@ -47,7 +46,7 @@ def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("assigned_roles")
 def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Roles of a user or group that is there: the resource itself is the first assignment."""
+    """Writes the roles of an existing user or group. The resource itself is the first assignment."""
     owner = next(a for a in writer.block.body if isinstance(a, Argument) and a.name in ("user_id", "group_id"))
     for path, item in grants(writer, entry):
         block = writer.block
@@ -61,7 +60,7 @@ def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
         at = writer.resource.at
-        raise CannotSay("HOT404", "no role is given, so there is nothing to assign", at, at + len(writer.resource.name))
+        raise CannotSay("HOT404", "no role is set, so there is nothing to assign", at, at + len(writer.resource.name))
 
 
 def label(writer: Writer, item: ir.Map) -> str:
@@ -71,9 +70,9 @@ def label(writer: Writer, item: ir.Map) -> str:
 
 
 def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
-    """The entries that grant something, with their paths."""
+    """The assignments in a list of roles, each with its path."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no roles given"))
+        writer.fate(entry.key, fate("implied", why="no roles are set"))
         return []
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(item, ir.Map) for item in items):
@@ -82,18 +81,18 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     for item in items:
         assert isinstance(item, ir.Map)
         if (given(item, "project") is None) == (given(item, "domain") is None):
-            why = "Heat refuses a role that is not for either a project or a domain, when it creates it"
+            why = "Heat rejects a role without exactly one of project and domain when it creates the resource"
             raise CannotSay("HOT306", why, item.at, item.end)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
 
 def given(item: ir.Map, name: str) -> ir.Entry | None:
-    """A field that has a value."""
+    """A field that is set and not null."""
     return next((e for e in item.entries if e.key == name and e.value != NULL), None)
 
 
 def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
-    """The arguments for a role on a project or a domain."""
+    """Writes the arguments for a role on a project or a domain."""
     for name, argument in (("project", "project_id"), ("domain", "domain_id"), ("role", "role_id")):
         entry = given(item, name)
         if entry is None:
@@ -103,4 +102,4 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:
         if entry.value == NULL:
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null is the same as none"))
+            writer.fate(f"{path}.{entry.key}", fate("implied", why="null means not set"))

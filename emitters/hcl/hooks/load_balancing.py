@@ -1,6 +1,6 @@
-"""Hooks of load balancers, as Octavia has them.
+"""Hooks of Octavia load balancers.
 
-The easy rule to break: a pool belongs to a listener or to a load balancer, never to both.
+Invariant: a pool belongs to a listener or to a load balancer, never to both.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @property_hook("pool_load_balancer")
 def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A pool is the listener's or the load balancer's; where both are given the listener says the load balancer too."""
+    """Writes the load balancer of a pool, unless the listener already determines it."""
     listener = writer.given.get("listener")
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     elif listener is not None and listener.value not in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener belongs to the load balancer"))
+        writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener determines the load balancer"))
     else:
         found, how = writer.emission.data.one(
             writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"

@@ -1,7 +1,6 @@
-"""One resource for each item of a list: projects that have access, groups that a user is in, types with a QoS.
+"""One resource for each item of a list: projects with access, groups of a user, volume types with a QoS.
 
-The easy rule to break: what `for_each` goes over must be known before the apply; a list that is written out becomes
-resources that are written out.
+Invariant: the value of `for_each` is known before the apply. For a literal list there is one block for each item.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ NULL = ir.Lit(None)
 @final
 @node
 class Member:
-    """What stands for an item: a resource, the argument for the item, and the argument for what the list belongs to."""
+    """How an item is written: the resource type, the argument for the item and the argument for the list's owner."""
 
     kind: str
     item: str
@@ -39,7 +38,7 @@ class Member:
 
 
 def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
-    """A word for an item in a label: what names it, else its number."""
+    """The part of a label that identifies an item: its name, or else its index."""
     if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
         return expr.name
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and lookup is not None:
@@ -50,7 +49,7 @@ def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
 
 
 def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = None) -> None:
-    """Writes the resources for a list; `owner` in the place of the ID of the resource itself."""
+    """Writes the resources for a list. owner: used instead of the ID of the resource itself."""
     expr = entry.value
     lookup = lookups()[member.lookup] if member.lookup else None
     if expr in (NULL, ir.Seq(())):
@@ -70,7 +69,7 @@ def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = N
 
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
-    why = f"for which items {writer.resource.name} makes something is known only at run time"
+    why = f"the items of {writer.resource.name} are known only at run time"
     return CannotSay("HOT404", why, expr.at, expr.end)
 
 
@@ -82,7 +81,7 @@ def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, st
 
 
 def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
-    """One resource with `for_each` over the IDs."""
+    """Writes one resource with `for_each` over the IDs."""
     expr, emission, lowering = entry.value, writer.emission, writer.lowering
     if lowering.scope.bound or known_after_apply(expr):
         raise known_later(writer, expr)
@@ -104,7 +103,7 @@ def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | N
 
 
 def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
-    """Has blocks that are written exist only where a test holds, beside what they are repeated by."""
+    """Adds a condition to blocks that are already written, keeping their `count` or `for_each`."""
     for block in blocks:
         first = block.body[0]
         if isinstance(first, Argument) and first.name == "for_each":
@@ -113,7 +112,7 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
             if not isinstance(first.value, Cond):
                 at = writer.resource.at
                 raise CannotSay(
-                    "HOT404", "a member of a group depends on a condition", at, at + len(writer.resource.name)
+                    "HOT404", "the members of the group depend on another condition", at, at + len(writer.resource.name)
                 )
             block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
         else:

@@ -1,6 +1,6 @@
 """Nested templates as `module` blocks.
 
-The easy rule to break: a module that could not be written makes what calls it stay with Heat.
+Invariant: if a module could not be written, its caller stays with Heat.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 def called(
     emission: Emission, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
 ) -> Called:
-    """The handle of a call; raises CannotSay if there is no such module."""
+    """The handle of a module call. Raises CannotSay if the nested template could not become a module."""
     assert emission.unit.modules is not None
     module = emission.unit.modules.of(emission.unit.stack.nested[resource.name, written])
     if module.interface is None:

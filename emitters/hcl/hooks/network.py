@@ -1,6 +1,6 @@
 """Hooks of networks and subnets.
 
-The easy rule to break: a gateway of null is no gateway, and absent is the first address.
+A null gateway means no gateway. Without the property, the gateway is the first address.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NET_ARGUMENTS = {
 
 
 def segments(writer: Writer) -> Block:
-    """The one block for the network's segment."""
+    """The `segments` block, created on first use."""
     found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "segments"), None)
     return found if found is not None else writer.block.block("segments")
 
@@ -50,7 +50,7 @@ def segments(writer: Writer) -> Block:
 def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     name = rule.to.rpartition(".")[2]
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
         return
     block = segments(writer)
     block.at, block.end = (entry.at, entry.value.end) if block.at < 0 else (block.at, block.end)
@@ -65,7 +65,7 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("net_value_specs")
 def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """What has an argument of its own goes there, the rest into value_specs."""
+    """Writes keys that have their own argument there, and the others into value_specs."""
     if entry.value in (NULL, ir.Map(())):
         writer.fate(entry.key, fate("implied", why="nothing is sent"))
         return
@@ -95,7 +95,7 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """The subnets of the template by the network that they refer to."""
+    """Subnets of the template, by the network that they reference."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
         properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
@@ -107,7 +107,7 @@ def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The IDs of the subnets that the template makes in the network."""
+    """The IDs of the template's subnets of the network."""
     emission = native.emission
     found: list[Expr] = []
     asker = lowering.scope.resource
@@ -118,7 +118,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         if name == asker or name in later:
             raise CannotSay(
                 "HOT550",
-                f"which subnets of {native.resource.name} there are when {asker} asks, only Heat knows",
+                f"only Heat knows the subnets of {native.resource.name} when {asker} reads them",
                 ref.at,
                 ref.end,
                 native.resource.name,
@@ -126,7 +126,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         if resource.condition is not None or not emission.unit.plan.is_native(name):
             raise CannotSay(
                 "HOT550",
-                f"the subnets of {native.resource.name} are not all in Terraform",
+                f"some subnets of {native.resource.name} are not in Terraform",
                 ref.at,
                 ref.end,
                 native.resource.name,
@@ -135,7 +135,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     if not found:
         raise CannotSay(
             "HOT550",
-            f"the subnets of {native.resource.name} are not in the template",
+            f"the template has no subnets of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -151,12 +151,12 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 @property_hook("subnet_cidr")
 def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Neutron takes any address of the network for the network's own, the provider does not."""
+    """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     block, expr = writer.block, entry.value
     if expr in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+        writer.default(entry.key)
         return
-    value, how, why = writer.lowering.expr(expr, STRING), "value", "the address of the network itself"
+    value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(value, str) and (proper := network_itself(value)) != value:
         value, how = proper, "derived"
@@ -169,7 +169,7 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def network_itself(text: str) -> str:
-    """A network in CIDR notation without what it says of a host; whatever is none, as it stands."""
+    """Clears the host bits of a network in CIDR notation. Other text is returned unchanged."""
     try:
         return str(ipaddress.ip_interface(text).network) if "/" in text else text
     except ValueError:
@@ -181,13 +181,13 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     block, expr = writer.block, entry.value
     if expr in (NULL, ir.Lit("")):
         block.set("no_gateway", True, entry.at, expr.end)
-        writer.is_value(entry.key, "no_gateway", "derived", why="null means that the subnet has no gateway")
+        writer.is_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
     value = writer.lowering.expr(expr, STRING)
     if value == "auto":
-        writer.fate(entry.key, fate("implied", why="auto is the first address, and so is leaving it out"))
+        writer.fate(entry.key, fate("implied", why="auto means the first address, which is the default"))
         return
-    if isinstance(expr, (ir.ParamRef, ir.If)):  # "" is no gateway, auto the first address
+    if isinstance(expr, (ir.ParamRef, ir.If)):  # "" means no gateway, auto the first address
         value = (
             value
             if isinstance(value, Name)
@@ -207,20 +207,20 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("subnet_host_routes")
 def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One resource for each route; for a list that is known only at run time, one with `for_each`."""
+    """Writes one resource for each route, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     kind, label = "openstack_networking_subnet_route_v2", writer.block.labels[1]
     if expr in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no routes given"))
+        writer.fate(entry.key, fate("implied", why="no routes are set"))
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.lowering.scope.repeated is not None:
             raise CannotSay(
-                "HOT404", "the routes of a subnet that is repeated are known only at run time", expr.at, expr.end
+                "HOT404", "the subnet is in a group, and its routes are known only at run time", expr.at, expr.end
             )
         block = writer.beside(kind, label, entry.at, expr.end)
         over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
-        # by number: a destination may be there twice, and be known only after apply
+        # by index: a destination may occur twice, or be known only after the apply
         block.set("for_each", ForObject(("i", "route"), over, Name(("i",)), Name(("route",))))
         block.set("subnet_id", writer.self_reference("id"))
         block.set("destination_cidr", Name(("each", "value", "destination")))

@@ -1,7 +1,7 @@
-"""Hooks of containers of objects: their URLs.
+"""Hooks of object containers: their URLs.
 
-The easy rule to break: the provider reads no URL of a container; it is the public one of the service in the catalog
-that comes with the token, and the container's name.
+The provider has no URL of a container. It is built from the public URL of the service, in the catalog of the token, and
+the container's name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def object_store(emission: Emission) -> Name:
-    """The local with the public URL of the service, in the provider's region if that names one."""
+    """The local with the public URL of the service, in the provider's region if one is set."""
     kind = "openstack_identity_auth_scope_v3"
     scope = ("data", *emission.shared.once("project", kind, "current", [("name", "current")]))
     service, endpoint = Name(("service",)), Name(("endpoint",))
@@ -41,7 +41,11 @@ def object_store(emission: Emission) -> Name:
 def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
     if rest:
         raise CannotSay(
-            "HOT550", f"a path into a text of {native.resource.name}", ref.at, ref.end, native.resource.name
+            "HOT550",
+            f"the path goes into a string attribute of {native.resource.name}",
+            ref.at,
+            ref.end,
+            native.resource.name,
         )
 
 

@@ -1,7 +1,6 @@
-"""Hooks of load balancing as it was before Octavia: the second version of it, in Neutron.
+"""Hooks of LBaaS v2.
 
-The easy rule to break: Octavia refuses what asks for HTTP in a check that is not of HTTP, where the old service
-ignored it and its defaults alike.
+Octavia rejects HTTP arguments of a monitor that does not use HTTP. LBaaS v2 ignored them, defaults included.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 @property_hook("old_lb_provider")
 def old_lb_provider(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Octavia has no `haproxy`; the other drivers have kept their names."""
+    """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
-        writer.drop(entry, "HOT401", "Octavia has no such provider; the one that it has by default takes its place")
+        writer.drop(entry, "HOT401", "Octavia does not have this provider, and uses its default")
     else:
         writer.argument(writer.block, entry.key, rule, entry, rule.to)
 
 
 @finish_hook("old_monitor")
 def finish_monitor(writer: Writer) -> None:
-    """What only checks of HTTP have: with Heat's defaults there, and nowhere else."""
+    """Writes the HTTP arguments, with Heat's defaults, for HTTP monitors only."""
     only_http(writer, DEFAULTS)
 
 
 def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
-    """Takes what asks for HTTP out of other checks, and writes these defaults into those of HTTP."""
+    """Removes HTTP arguments from other monitors, and adds the given defaults to HTTP monitors."""
     body = writer.block.body
     given = {item.name: item for item in body if isinstance(item, Argument)}
     kind = given["type"].value if "type" in given else None
@@ -56,7 +55,7 @@ def only_http(writer: Writer, defaults: Mapping[str, str]) -> None:
         if isinstance(kind, str) and kind not in HTTP:
             if item is not None:
                 body.remove(item)
-                why = f"a check of type {kind} asks for nothing by HTTP"
+                why = f"a {kind} monitor does not use HTTP"
                 writer.fate(writer.given[name].key, fate("implied", why=why))
             continue
         if item is None:

@@ -1,7 +1,6 @@
-"""Hooks of load balancing in its first version: a pool that has an address, and checks that pools share.
+"""Hooks of LBaaS v1: pools with an address, and monitors that several pools may share.
 
-The easy rule to break: what was one pool with an address is a load balancer, a listener and a pool; and a monitor
-belongs to one pool, which has no other.
+In Octavia a pool with an address is a load balancer, a listener and a pool, and a monitor belongs to exactly one pool.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = "OS::Neutron::Pool", "OS::Neutron::HealthMonitor"
-ADDRESS = {  # of `vip`: what stands for it in the load balancer and in the listener
+ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
     "port_id": (BALANCER, "vip_port_id", STRING),
@@ -47,14 +46,14 @@ PERSISTENCE = Rule(
 
 
 def native_of(emission: Emission, expr: ir.Expr | None, kind: str) -> ir.Resource | None:
-    """The resource of a type that an expression refers to, if Terraform makes it."""
+    """The native resource of a type that an expression refers to, if any."""
     if not isinstance(expr, ir.ResourceRef) or not emission.unit.plan.is_native(expr.name):
         return None
     return emission.unit.template.resources[expr.name] if emission.unit.stack.types.get(expr.name) == kind else None
 
 
 def prop(resource: ir.Resource, *names: str) -> ir.Expr | None:
-    """The first of some properties that is set to more than nothing."""
+    """The value of the first of some properties that is neither null nor empty."""
     for name in names:
         value = resource.properties.get(name) if resource.properties is not None else None
         if value is not None and value not in NOTHING:
@@ -67,7 +66,7 @@ def prop(resource: ir.Resource, *names: str) -> ir.Expr | None:
 
 @final
 class Pool:
-    """A pool, and the load balancer and listener that its address became."""
+    """The handle of a pool with its load balancer and listener."""
 
     def __init__(self, parts: dict[str, Native], pool: Native) -> None:
         self.parts, self.pool = parts, pool
@@ -81,7 +80,7 @@ class Pool:
             return self.pool.attribute(lowering, ref)
         word = str(ref.path[1].value) if len(ref.path) == 2 and isinstance(ref.path[1], ir.Lit) else ""
         if word not in ADDRESS:
-            why = f"the address of {self.resource.name} is a load balancer and a listener, and has no {word or 'map'}"
+            why = f"the load balancer and listener of {self.resource.name} have no {word or 'map'}"
             raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
         part, name, kind = ADDRESS[word]
         return self.parts[part].select(
@@ -117,10 +116,10 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @property_hook("oldest_vip")
 def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The load balancer with the address, the listener with the port, and the persistence of the pool."""
+    """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
-        raise CannotSay("HOT404", "the address of a pool is known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the address of the pool is known only at run time", expr.at, expr.end)
     balancer, listener = writer.blocks[0], writer.blocks[1]
     given = {field.key: field for field in expr.entries}
     persistence = given.pop("session_persistence", None)
@@ -141,7 +140,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if field is not None:
             put(writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind)
     if (field := given.pop("subnet", None)) is not None and field.value in NOTHING:
-        writer.fate(f"{entry.key}.subnet", fate("implied", why="null and empty ask for the subnet of the pool"))
+        writer.fate(f"{entry.key}.subnet", fate("implied", why="the default is the subnet of the pool"))
     for name, field in given.items():
         why = f"the address of a pool has no {name}"
         raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
@@ -154,9 +153,9 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
-    """A field of `vip` as an argument."""
+    """Writes a field of `vip` as an argument."""
     if field.value in NOTHING:
-        writer.fate(path, fate("implied", why="null and empty ask for the default"))
+        writer.default(path)
         return
     block.set(argument, writer.lowering.expr(field.value, kind), field.at, field.value.end)
     how = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value"
@@ -165,46 +164,48 @@ def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str,
 
 @property_hook("oldest_subnet")
 def subnet_of_members(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Where the members are: each of them says it now; and where the address is, if that does not say."""
+    """Records the fate of the members' subnet, which is also the default for the address."""
     address = writer.given.get("vip")
     own = address.value.get("subnet") if address is not None and isinstance(address.value, ir.Map) else None
     if own is None or own in NOTHING:
-        why = "the address is there, and the members say it themselves"
+        why = "the subnet of the address; each member has its own subnet argument"
         writer.fate(entry.key, fate("derived", ".".join(writer.blocks[0].labels), "vip_subnet_id", why))
     else:
-        writer.fate(entry.key, fate("implied", why="the members say it themselves"))
+        writer.fate(entry.key, fate("implied", why="each member has its own subnet argument"))
 
 
 @property_hook("oldest_provider")
 def provider_of_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The drivers of the first version are not those of Octavia."""
+    """Drops the provider: Octavia does not have the drivers of LBaaS v1."""
     if entry.value in NOTHING:
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     else:
-        writer.drop(entry, "HOT401", "Octavia has other providers; the one that it has by default takes its place")
+        writer.drop(entry, "HOT401", "Octavia has other providers, and uses its default")
 
 
 @property_hook("oldest_monitors")
 def monitors(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The monitor says which pool it is for."""
+    """Records the fate of the monitor, whose own block names its pool."""
     expr, emission = entry.value, writer.emission
     if expr in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no monitors given"))
+        writer.fate(entry.key, fate("implied", why="no monitors are set"))
         return
     found = native_of(emission, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
     if found is None:
-        why = "a pool has one monitor now, which names its pool, and this is not one that Terraform makes"
+        why = "an Octavia pool has only one monitor, and it must be native"
         raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
     handle = emission.handles[found.name]
     assert isinstance(handle, Native)
-    writer.fate(f"{entry.key}.0", fate("derived", ".".join(handle.address), "pool_id", "the monitor names its pool"))
+    writer.fate(
+        f"{entry.key}.0", fate("derived", ".".join(handle.address), "pool_id", "the monitor references the pool")
+    )
 
 
 # monitors
 
 
 def pools_with(plan: Plan) -> dict[str, list[str]]:
-    """The native pools, by the monitors that they have."""
+    """Native pools, by monitor."""
     found: dict[str, list[str]] = {}
     for resource in plan.index(by_type).get(POOL, ()):
         listed = prop(resource, "monitors") if plan.is_native(resource.name) else None
@@ -216,13 +217,11 @@ def pools_with(plan: Plan) -> dict[str, list[str]]:
 
 @finish_hook("oldest_monitor")
 def finish_monitor(writer: Writer) -> None:
-    """The one pool that has this monitor."""
+    """Writes the one pool that uses this monitor."""
     resource = writer.resource
     found = writer.emission.unit.plan.index(pools_with).get(resource.name, ())
     if len(found) != 1:
-        why = "a monitor belongs to one pool now, and this is in " + (
-            "several" if found else "none that Terraform makes"
-        )
+        why = f"an Octavia monitor belongs to one pool, and this one has {'several' if found else 'no native pool'}"
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)
     only_http(writer, {})
     place = 1 if writer.lowering.scope.repeated is not None else 0

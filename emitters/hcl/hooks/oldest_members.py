@@ -1,7 +1,7 @@
-"""Hooks of members in the first version of load balancing: servers, or addresses, in a pool.
+"""Hooks of LBaaS v1 members: servers, or addresses, in a pool.
 
-The easy rule to break: a member is an address now, so a server is asked for its own; and it is told the subnet that
-its pool was told, which the pool itself has forgotten.
+An Octavia member is an address, so a server is replaced by its address. A member also has the subnet, which in LBaaS v1
+was a property of the pool.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ADDRESS = "the address of the server"
 
 
 def subnet_of(writer: Writer, pool: ir.Expr | None) -> Expr:
-    """The subnet that a pool of the template was told; null for any other pool."""
+    """The subnet of a native pool. Null for any other pool."""
     found = native_of(writer.emission, pool, POOL)
     subnet = prop(found, "subnet", "subnet_id") if found is not None else None
     if subnet is None:
@@ -46,7 +46,7 @@ def finish_member(writer: Writer) -> None:
         writer.block.set("subnet_id", subnet)
 
 
-# what Heat calls a load balancer: servers in a pool
+# OS::Neutron::LoadBalancer: servers in a pool
 
 
 @prepare_hook("oldest_members")
@@ -56,7 +56,7 @@ def prepare_members(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
 
 @write_hook("oldest_members")
 def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """One member for each server; for a list that is known only at run time, one resource with `for_each`."""
+    """Writes one member for each server, or one resource with `for_each` for a list known only at run time."""
     label = snake(resource.name)
     lowering = emission.lowering.of_resource(resource, label)
     writer = Writer(emission, resource, kind, (kind.resource, label), resource.properties, lowering)
@@ -85,12 +85,12 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
-    why = "a member is an address now, and which servers these are is not known here"
+    why = "an Octavia member is an address, and the addresses of these servers are not known"
     return CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
 
 
 def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
-    """The address of a server: its own, or that of the one with this ID."""
+    """The address of a server: of the template, or looked up by ID."""
     emission, lowering = writer.emission, writer.lowering
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
@@ -104,7 +104,7 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
 
 
 def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
-    """The servers of a list of IDs."""
+    """Writes the members for a list of server IDs."""
     emission, expr = writer.emission, servers.value
     if known_after_apply(expr) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, expr)
@@ -122,7 +122,7 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
 
 
 def member(writer: Writer, block: Block, address: Expr, at: ir.Expr) -> None:
-    """A server in a pool."""
+    """Writes the arguments of a member."""
     pool, port = writer.given.get("pool_id"), writer.given.get("protocol_port")
     if pool is not None:
         block.set("pool_id", writer.lowering.expr(pool.value, STRING), pool.at, pool.value.end)

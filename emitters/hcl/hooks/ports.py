@@ -1,7 +1,7 @@
-"""Hooks of ports, and the ports that Heat makes for NICs.
+"""Hooks of ports, and of the ports that Heat creates for NICs.
 
-The easy rule to break: `security_groups: []` is no groups, null the default group; `fixed_ips: []` lets Neutron
-choose. value_specs are texts, and those that have an argument of their own go there.
+`security_groups: []` means no groups, and null the default group. `fixed_ips: []` lets Neutron choose addresses. The
+values of value_specs are strings, and keys that have their own argument go there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NULL = ir.Lit(None)
 
 
 def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
-    """The entries of value_specs that properties have asked for so far."""
+    """The entries of value_specs collected so far."""
     return writer.extra.setdefault("value_specs", [])
 
 
@@ -36,7 +36,7 @@ def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
 def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, BOOL) if entry.value != NULL else False
     if value is False:
-        writer.fate(entry.key, fate("implied", why="a port has addresses unless it is told otherwise"))
+        writer.fate(entry.key, fate("implied", why="a port has addresses by default"))
         return
     writer.block.set("no_fixed_ip", value, entry.at, entry.value.end)
     writer.is_value(entry.key, "no_fixed_ip")
@@ -47,11 +47,11 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
         return
     if entry.value == ir.Seq(()):
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
-        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups at all")
+        writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     value, hows = writer.emission.data.many(
         writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
@@ -64,7 +64,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def nothing(writer: Writer, expr: ir.Expr) -> Expr:
-    """Whether a list comes to an empty one, which means no groups; false where it cannot."""
+    """An expression that tests whether a list is empty, which means no groups. False if it cannot be empty."""
     if isinstance(expr, ir.Seq):
         return not expr.items
     if isinstance(expr, ir.If):
@@ -80,7 +80,7 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 def binding(writer: Writer) -> Block:
-    """The block for what binds a port."""
+    """The `binding` block, created on first use."""
     found = next((b for b in writer.block.body if isinstance(b, Block) and b.type == "binding"), None)
     return found if found is not None else writer.block.block("binding")
 
@@ -88,7 +88,7 @@ def binding(writer: Writer) -> Block:
 @property_hook("port_vnic_type")
 def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null is the default, normal"))
+        writer.fate(entry.key, fate("implied", why="null means the default, normal"))
         return
     value = writer.lowering.expr(entry.value, STRING)
     facts = provider.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
@@ -108,7 +108,7 @@ def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     specs(writer).append(("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
-    writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are texts")
+    writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are strings")
 
 
 @property_hook("port_value_specs")
@@ -158,14 +158,14 @@ def finish(writer: Writer) -> None:
     ):
         raise CannotSay(
             "HOT403",
-            f"{writer.resource.name} has both addresses and no_fixed_ips",
+            f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
 
 
 def finish_specs(writer: Writer) -> None:
-    """Writes value_specs, if anything asked for them."""
+    """Writes value_specs, if there are any entries."""
     whole = writer.extra.get("all_specs")
     entries = writer.extra.get("value_specs")
     if whole:
@@ -178,7 +178,7 @@ def finish_specs(writer: Writer) -> None:
 
 
 def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
-    """The port that Heat makes for a NIC with a subnet or extra properties."""
+    """Writes the port that Heat would create for a NIC with a subnet or extra properties."""
     lowering, emission = writer.lowering, writer.emission
     label = (
         writer.block.labels[1]
@@ -190,7 +190,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.value in (NULL, ir.Lit("")):
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+            writer.default(f"{path}.{entry.key}")
     subnet = given.get("subnet")
     if "network" in given:
         entry = given["network"]
@@ -219,14 +219,14 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         value, _ = emission.data.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
-        writer.drop(given["tag"], "HOT401", "NIC tags have no argument", path)
+        writer.drop(given["tag"], "HOT401", "the provider has no argument for NIC tags", path)
     if "port_extra_properties" in given:
         extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
     return block
 
 
 def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
-    """The network that a subnet is in."""
+    """The network of a subnet."""
     if isinstance(subnet, ir.ResourceRef):
         return writer.lowering.expr(
             ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
@@ -248,7 +248,7 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 
 
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
-    """`port_extra_properties` of a NIC."""
+    """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
             "HOT404", "the extra properties of a port are known only at run time", entry.value.at, entry.value.end
@@ -258,7 +258,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     for one in entry.value.entries:
         where = f"{path}.{one.key}"
         if one.value in (NULL, ir.Seq(()), ir.Map(())):
-            writer.fate(where, fate("implied", why="null and empty ask for the default"))
+            writer.default(where)
         elif one.key in EXTRA:
             block.set(one.key, writer.lowering.expr(one.value, EXTRA[one.key]), one.at, one.value.end)
             writer.is_value(where, one.key, to=to)
@@ -286,22 +286,22 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
         elif one.key == "value_specs":
             specs.append((one, writer.lowering.expr(one.value, MAP_OF_STRINGS)))
             if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
-                writer.is_value(where, "value_specs", "derived", to, "propagate_uplink_status goes with it")
+                writer.is_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
             else:
                 writer.is_value(where, "value_specs", to=to)
         elif one.key == "propagate_uplink_status":
             text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
-            writer.is_value(where, "value_specs", "derived", to, "value_specs are texts")
+            writer.is_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:
-            raise CannotSay("HOT404", f"port_extra_properties has {one.key}", one.at, one.value.end)
+            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one.at, one.value.end)
     if specs:
         first = specs[0][0]
         block.set("value_specs", merged([value for _, value in specs]), first.at, first.value.end)
 
 
 def merged(maps: list[Expr]) -> Expr:
-    """One map of several, of which a later one wins."""
+    """Merges maps. Later maps win."""
     entries: dict[str, Expr] = {}
     for one in maps:
         if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):
@@ -315,7 +315,7 @@ def merged(maps: list[Expr]) -> Expr:
 
 @attribute_hook("port_fixed_ips")
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[fixed_ips, i, ip_address]`: the i-th of all addresses; subnets are known where the template gives them."""
+    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. A subnet is known only if the template sets it."""
     if len(rest) == 2 and isinstance(rest[1], ir.Lit):
         index = rest[0].value if isinstance(rest[0], ir.Lit) else None
         if rest[1].value == "ip_address" and index == 0 and not isinstance(index, bool):
@@ -336,7 +336,7 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
                 return lambda base: Value(Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id"), STRING)
     raise CannotSay(
         "HOT550",
-        f"this part of the fixed_ips of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of fixed_ips of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,
@@ -354,7 +354,7 @@ def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRe
 
 @attribute_hook("port_network")
 def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[network, key]`: from the network of the port."""
+    """`[network, key]`: an attribute of the port's network."""
     key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
     if key == "id":
         return lambda base: Value(Attr(base, "network_id"), STRING)
@@ -368,7 +368,7 @@ def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
 
 
 def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
-    """An attribute of the network that the template has for a port."""
+    """An attribute of the network that the template sets for a port."""
     properties = native.resource.properties
     given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
     if key in known and isinstance(given, ir.ResourceRef):
@@ -376,7 +376,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
         return lambda base: value
     raise CannotSay(
         "HOT550",
-        f"this part of the network of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of the network of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,
@@ -385,7 +385,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
 
 @attribute_hook("port_subnets")
 def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[subnets, i, key]`: from the subnet that the template gives the address in."""
+    """`[subnets, i, key]`: an attribute of the subnet that the template sets for the i-th address."""
     given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
     parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
     if len(parts) == len(rest) == 2 and isinstance(given, ir.Seq):
@@ -398,5 +398,9 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
             value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
             return lambda base: value
     raise CannotSay(
-        "HOT550", f"the subnets of {native.resource.name} are not in Terraform", ref.at, ref.end, native.resource.name
+        "HOT550",
+        f"Terraform does not have the subnets of {native.resource.name}",
+        ref.at,
+        ref.end,
+        native.resource.name,
     )

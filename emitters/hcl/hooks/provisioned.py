@@ -1,7 +1,7 @@
-"""Deployments as `terraform_data` with provisioners, where the user asks for those: Terraform runs scripts over SSH.
+"""Deployments as `terraform_data` with provisioners, if the user asks for them: Terraform runs scripts over SSH.
 
-The easy rule to break: Terraform runs a script where Heat's agent would, as root, one of a server after the other, and
-fails where it fails; what logs in is a variable, for no template knows it.
+Invariant: Terraform runs a script as Heat's agent would: as root, one at a time on each server, and a failing script
+fails the apply. The SSH user and key are variables, as no template knows them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
 
 KIND = "terraform_data"
-FOLDER = ".hot2tf"  # on the server; nobody else may look into it
+FOLDER = ".hot2tf"  # on the server, readable only by its owner
 WHO = {
-    "ssh_user": "User that scripts are run by, with sudo.",
-    "ssh_private_key_file": "Private key of that user, a file.",
+    "ssh_user": "User for SSH connections to servers. Scripts run with sudo.",
+    "ssh_private_key_file": "Path of the private key file of the SSH user.",
 }
 
 
@@ -61,7 +61,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     connection.set("host", Attr(whole, "access_ip_v4"))
     connection.set("user", variable(emission, "ssh_user"))
     connection.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
-    place = f"{FOLDER}/{label}"  # below the home of who logs in: a script may hold what is hidden
+    place = f"{FOLDER}/{label}"  # in the home of the SSH user: a script may contain hidden values
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
     copied = block.block("provisioner", "file")
@@ -71,12 +71,12 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     run.set("inline", Tuple((f"chmod 700 {place} && sudo ./{place}; code=$?; rm -f {place}; exit $code",)))
     emission.log.differs(
         "HOT566",
-        f"{name} is run by Terraform over SSH, when it is applied.",
+        f"Terraform runs {name} over SSH during the apply.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )
     if before := emission.unit.plan.index(earlier).get(name):
-        why = "Heat runs the deployments of a server one after the other"
+        why = "Heat runs the deployments of a server one at a time"
         emission.ordering.waiting.append(Wait(block, name, [before], "", why))
     keys_of(emission, resource, [block])
     emission.blocks.add(block, name)
@@ -84,7 +84,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def variable(emission: Emission, name: str) -> Expr:
-    """Who logs in: the user says so, also for a module."""
+    """The input variable for the SSH user or key, in modules too."""
     key = f"ssh {name}"
     if key not in emission.variables.blocks:
         block = Block("variable", (emission.names.taken_variables.take(name),))
@@ -100,13 +100,13 @@ def tell(emission: Emission, deployment: ir.Resource, config: ir.Resource, to: s
     for entry in deployment.properties.entries if deployment.properties is not None else ():
         if entry.key == "input_values" and isinstance(entry.value, ir.Map):
             for item in entry.value.entries:
-                why = "quoted for the shell and exported below the first line of the script"
+                why = "quoted for the shell, and exported after the first line of the script"
                 report.properties[f"input_values.{item.key}"] = fate("derived", to, "triggers_replace", why)
         elif entry.key in ("name", "signal_transport"):
-            why = "only a label" if entry.key == "name" else "the provisioner waits for the script"
+            why = "it is only a label" if entry.key == "name" else "the provisioner waits for the script"
             report.properties[entry.key] = fate("implied", to, "triggers_replace", why)
         else:
-            why = "the script runs on this server when it is made, and again when what actions asks for changes"
+            why = "the script runs when the server is created, and again on changes if actions includes UPDATE"
             report.properties[entry.key] = fate("derived", to, "triggers_replace", why)
     if emission.unit.plan.only_boots(config.name):
         stored = emission.log.resource_report(config)

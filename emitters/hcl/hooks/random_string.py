@@ -1,7 +1,7 @@
-"""OS::Heat::RandomString → random_password.
+"""OS::Heat::RandomString as random_password.
 
-The easy rule to break: random_password draws from every kind of character that it is not told to leave out, and a
-random text must be made of what Heat would draw from.
+Invariant: the result has only characters that Heat would use. random_password uses every class of characters that is
+not excluded.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ORDER = (
     "min_numeric",
     "min_special",
 )
-WHY = "the class of characters, written as what is left out and what there is at least"
+WHY = "the character classes, as excluded classes and minimum numbers"
 
 
 @prepare_hook("random_string")
@@ -64,7 +64,7 @@ def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Han
 
 @write_hook("random_string")
 def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """random_password, limited to the characters that Heat would draw from."""
+    """Writes a random_password limited to the characters that Heat would use."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -76,14 +76,14 @@ def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def fill(writer: Writer) -> None:
-    """The arguments of one random_password."""
+    """Writes the arguments of one random_password."""
     given = writer.given
     writer.emission.blocks.providers.add("random")
     if writer.lowering.scope.repeated is not None:
         writer.block.body.append(writer.lowering.scope.repeated)
     for name, entry in given.items():
         if entry.value in (NULL, ir.Seq(())):
-            writer.fate(name, fate("implied", why="null and empty ask for the default"))
+            writer.default(name)
     for entry in given.values():
         writer.check(entry)
     chosen = {name: entry for name, entry in given.items() if entry.value not in (NULL, ir.Seq(()))}
@@ -92,7 +92,7 @@ def fill(writer: Writer) -> None:
         writer.is_value("length", "length")
     else:
         writer.block.set("length", DEFAULT)
-    fates: list[str] = []  # paths whose argument depends on all the others
+    fates: list[str] = []  # paths of properties that together determine the arguments
     arguments: Arguments = dict(CLASSES["lettersdigits"])
     if (sequence := chosen.get("sequence")) is not None:
         arguments = union(writer, [(written(sequence.value, writer), 1)])
@@ -108,7 +108,7 @@ def fill(writer: Writer) -> None:
         if shown:
             writer.is_value(path, shown, "derived", why=WHY)
         else:
-            writer.fate(path, fate("implied", why="random_password draws from all of these anyway"))
+            writer.fate(path, fate("implied", why="random_password uses all of these by default"))
     for name in ORDER:
         if name in arguments:
             writer.block.set(name, arguments[name])
@@ -119,7 +119,7 @@ def fill(writer: Writer) -> None:
 
 
 def classes(writer: Writer, entry: ir.Entry, fates: list[str]) -> list[tuple[str, int]]:
-    """The classes of characters, and how many of each there are at least."""
+    """The character classes, each with its minimum number of characters."""
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     found = []
     for i, item in enumerate(items):
@@ -140,7 +140,7 @@ def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
 
 
 def written(expr: ir.Expr, writer: Writer) -> str:
-    """The name of a class."""
+    """The name of a character class."""
     if isinstance(expr, ir.Lit) and expr.value in CLASSES:
         return str(expr.value)
     raise at_run_time(writer, expr)
@@ -149,12 +149,12 @@ def written(expr: ir.Expr, writer: Writer) -> str:
 def minimum(expr: ir.Expr, writer: Writer) -> int:
     if isinstance(expr, ir.Lit) and str(expr.value).isdigit():
         return int(str(expr.value))
-    why = f"how many characters {writer.resource.name} has at least is known only at run time"
+    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
     raise CannotSay("HOT404", why, expr.at, expr.end)
 
 
 def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
-    """The arguments for a union of classes."""
+    """The arguments for a union of character classes."""
     if len(pairs) == 1:
         word, least = pairs[0]
         out = dict(CLASSES[word])
@@ -165,7 +165,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     left_out = set(KINDS)
     for word, least in pairs:
         if word in ("hexdigits", "octdigits"):
-            why = f"several classes of characters with {word} among them"
+            why = f"random_password cannot combine {word} with other character classes"
             raise CannotSay("HOT404", why, writer.resource.at, writer.resource.at + len(writer.resource.name))
         left_out &= set(CLASSES[word])
         if word in MINIMUM and least:
@@ -174,18 +174,18 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
 
 
 def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
-    """Characters given one by one: the provider has one list of them."""
+    """The arguments for explicit characters. The provider supports one list of them."""
     at, end = entry.value.at, entry.value.end
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", f"several lists of characters of {writer.resource.name}", at, end)
+        raise CannotSay("HOT404", "random_password has only one list of characters", at, end)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
-        raise CannotSay("HOT404", f"letters and digits among the characters of {writer.resource.name}", at, end)
+        raise CannotSay("HOT404", "random_password cannot require letters or digits from a list of characters", at, end)
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"
         if field.key == "sequence":
             writer.is_value(path, "override_special")
         else:
-            writer.is_value(path, "min_special", "derived", why="how many of them there are at least")
+            writer.is_value(path, "min_special", "derived", why="the minimum number of these characters")
     return {"override_special": text.value, "min_special": minimum(least, writer)}

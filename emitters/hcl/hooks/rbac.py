@@ -1,7 +1,4 @@
-"""The hook of RBAC policies: what is shared is found by the name of its kind.
-
-The easy rule to break: only the type of the object tells where its name has to be looked up.
-"""
+"""The hook of RBAC policies: the type of the object determines which lookup finds it by name."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         found, how = writer.emission.data.one(writer.lowering, entry.value, lookup)
         value = found.expr
     else:
-        why = "what kind of thing the name stands for is known only at run time"
+        why = "the type of the named object is known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
     writer.block.set("object_id", value, entry.at, entry.value.end)
     writer.is_value(entry.key, "object_id", how)

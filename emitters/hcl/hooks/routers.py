@@ -1,7 +1,7 @@
 """Hooks of routers and their gateways.
 
-The easy rule to break: a gateway that is a resource of its own in Heat is an argument of the router here, and is
-written with it.
+In Heat a gateway may be a resource of its own. The provider has only an argument of the router, so the gateway is
+written with its router.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 @property_hook("router_admin_state")
 def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The provider does not send false when it makes a router; value_specs it sends as they are."""
+    """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, BOOL)
     writer.block.set("admin_state_up", value, entry.at, entry.value.end)
@@ -45,7 +45,7 @@ def router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("router_gateway_info")
 def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no gateway given"))
+        writer.fate(entry.key, fate("implied", why="no gateway is set"))
         return
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
@@ -57,7 +57,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for one in entry.value.entries:
         path = f"{entry.key}.{one.key}"
         if one.value == NULL:
-            writer.fate(path, fate("implied", why="null asks for the default"))
+            writer.default(path)
         elif one.key == "network":
             found, how = writer.emission.data.one(writer.lowering, one.value, lookups()["network"], "id", "network")
             writer.block.set("external_network_id", found.expr, one.at, one.value.end)
@@ -98,7 +98,7 @@ def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
     specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
-    writer.is_value(entry.key, "value_specs.ha", "derived", why="value_specs are texts")
+    writer.is_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
 
 
 @property_hook("router_value_specs")
@@ -116,7 +116,7 @@ def router_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("router")
 def finish_router(writer: Writer) -> None:
-    """value_specs; and the gateway, if a resource of its own gives it."""
+    """Writes value_specs, and the gateway if a separate resource defines it."""
     finish_specs(writer)
     gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
     if gateway is None or writer.emission.unit.plan.embeds(gateway):
@@ -134,7 +134,7 @@ def finish_router(writer: Writer) -> None:
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
         raise CannotSay(
-            "HOT404", f"{writer.resource.name} has a gateway already", resource.at, resource.at + len(gateway), gateway
+            "HOT404", f"{writer.resource.name} already has a gateway", resource.at, resource.at + len(gateway), gateway
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
@@ -146,7 +146,7 @@ def finish_router(writer: Writer) -> None:
     report.properties[entry.key] = fate(how, writer.to, "external_network_id")
     for other in resource.properties.entries if resource.properties is not None else ():
         if other is not entry:
-            report.properties[other.key] = fate("implied", writer.to, why="it says which router gets the argument")
+            report.properties[other.key] = fate("implied", writer.to, why="it selects the router with the argument")
 
 
 @prepare_hook("router_gateway")
@@ -155,7 +155,7 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
     if router is None:
         raise CannotSay(
             "HOT450",
-            "no resource of the provider sets only the gateway of a router",
+            "the provider has no resource for only the gateway of a router",
             resource.at,
             resource.at + len(resource.name),
             resource.name,
@@ -165,7 +165,7 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
 
 @write_hook("router_gateway")
 def write_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Written with its router."""
+    """Does nothing: the gateway is written with its router."""
 
 
 @attribute_hook("router_gateway_attribute")
@@ -184,7 +184,7 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
         return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
     raise CannotSay(
         "HOT550",
-        f"the whole gateway of {native.resource.name} is not in Terraform",
+        f"Terraform does not have the whole gateway of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,

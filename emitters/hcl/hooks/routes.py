@@ -1,7 +1,7 @@
 """Hooks of the routes of routers.
 
-The easy rule to break: openstack_networking_router_routes_v2 takes all routes of its router for its own, and removes
-those that others add; Heat's set adds its routes to what there is.
+Invariant: at most one route set is written for a router. openstack_networking_router_routes_v2 owns all routes of its
+router and removes any others, whereas Heat's resources only add routes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.writer import Writer
 
+REMOVES = "the provider removes all other routes of the router"
 ROUTES = ("OS::Neutron::ExtraRoute", "OS::Neutron::ExtraRouteSet")
 
 
 class Routes(NamedTuple):
-    """What gives routers routes, each with its place in the template: groups of routes, of whatever router; routes by
-    the router that they refer to, or by its name.
+    """Resources that add routes, each with its position in the template: groups of routes for any router, and routes
+    by the router that they reference or name.
     """
 
     groups: list[tuple[int, str]]
@@ -52,7 +53,7 @@ def routes(plan: Plan) -> Routes:
 
 
 def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
-    """What else gives a router of the template routes."""
+    """Other resources that add routes to a router of the template."""
     found = emission.unit.plan.index(routes)
     named = given(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
@@ -63,7 +64,7 @@ def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple
 
 
 def router_of(emission: Emission, resource: ir.Resource) -> str | None:
-    """The router of the template that routes are for, by reference or by name."""
+    """The router of the template that a route resource references or names."""
     router = given(resource, "router", "router_id")
     if isinstance(router, ir.ResourceRef):
         return router.name if emission.unit.stack.types[router.name] == "OS::Neutron::Router" else None
@@ -74,15 +75,15 @@ def router_of(emission: Emission, resource: ir.Resource) -> str | None:
 
 @finish_hook("route_set")
 def finish(writer: Writer) -> None:
-    """Raises where somebody else may add routes to the router."""
+    """Raises CannotSay if something else may add routes to the router."""
     emission, resource = writer.emission, writer.resource
     router = router_of(emission, resource)
     why = ""
     if given(resource, "resource_def") is not None:
-        why = "the provider's set of routes removes those that others give a router, and a group has several sets"
+        why = f"{REMOVES}, and a group has several route sets"
     elif router is None:
-        why = "the provider's set of routes removes those that others give a router, and this one is not the template's"
+        why = f"{REMOVES}, and this router is not in the template"
     elif found := others(emission, resource, router):
-        why = f"the provider's set of routes removes those that others, like {min(found)[1]}, give its router"
+        why = f"{REMOVES}, such as those of {min(found)[1]}"
     if why:
         raise CannotSay("HOT450", why, resource.at, resource.at + len(resource.name), resource.name)

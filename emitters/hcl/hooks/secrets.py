@@ -1,8 +1,4 @@
-"""Hooks of secrets, of what orders them and of their containers.
-
-The easy rule to break: Heat takes any ISO 8601 date, the provider one with a zone; and the provider sends a payload
-always, and says of which type it is only if it is told.
-"""
+"""Hooks of Barbican secrets, orders and containers."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ TEXT = "text/plain"
 
 
 def rfc3339(text: str) -> str | None:
-    """A date of ISO 8601 as RFC 3339 has it, in UTC where it has no zone; None if it is no date."""
+    """Converts an ISO 8601 date to RFC 3339, in UTC if it has no zone. None if the text is not a date."""
     try:
         found = datetime.datetime.fromisoformat(text)
     except ValueError:
@@ -39,13 +35,13 @@ def rfc3339(text: str) -> str | None:
 
 
 def dated(text: str) -> bool:
-    """Whether the provider takes a date as it stands."""
+    """Whether the provider accepts a date unchanged."""
     return provider.refuses({"format": "rfc3339"}, text) is None
 
 
 @property_hook("moment")
 def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A date, with the zone that Barbican would take for granted."""
+    """Writes a date. The provider requires a zone; Barbican assumes UTC."""
     expr = entry.value
     if nothing(writer, entry):
         return
@@ -54,22 +50,22 @@ def moment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
     if isinstance(expr, ir.Lit) and (found := rfc3339(str(expr.value))) and not dated(str(expr.value)):
         block.set(name, found, entry.at, expr.end)
-        writer.is_value(entry.key, where, "derived", why="the same moment, in UTC as Barbican takes it")
+        writer.is_value(entry.key, where, "derived", why="the same time in UTC, which Barbican assumes")
     elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (known and all(dated(str(v)) for v in known)):
         writer.argument(block, entry.key, rule, entry, where)
     else:
         value = writer.lowering.expr(expr, STRING)
         zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
         block.set(name, Cond(zoned, value, Text((value, "Z"))), entry.at, expr.end)
-        writer.is_value(entry.key, where, "derived", why="the same moment; without a zone it is in UTC")
+        writer.is_value(entry.key, where, "derived", why="the same time, in UTC if it has no zone")
 
 
 @finish_hook("secret")
 def finish_secret(writer: Writer) -> None:
-    """A payload, and its type: Heat's client says text/plain where the template says nothing."""
+    """Requires a payload, and adds text/plain, the type that Heat's client sends by default."""
     given = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
     if "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
-        why = "the provider sends a payload with each secret, and Barbican refuses an empty one"
+        why = "the provider always sends a payload, and Barbican rejects an empty one"
         at = writer.resource.at
         raise CannotSay("HOT403", why, at, at + len(writer.resource.name), writer.resource.name)
     if "payload_content_type" not in given:
@@ -78,11 +74,11 @@ def finish_secret(writer: Writer) -> None:
 
 @attribute_hook("decrypted_payload")
 def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The payload, if it is a text: of anything else Heat answers with the bytes, the provider with base64."""
+    """The payload, if it is text. For anything else Heat returns bytes, and the provider base64."""
     properties = native.resource.properties
     kind = properties.get("payload_content_type") if properties is not None else None
     if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
-        why = f"the payload of {native.resource.name} may be other than a text"
+        why = f"the payload of {native.resource.name} may not be text"
         raise CannotSay("HOT550", why, ref.at, ref.end, native.resource.name)
     return lambda base: Value(Attr(base, "payload"), STRING)
 
@@ -97,21 +93,21 @@ SECRET = Rule(
 
 @property_hook("container_secret")
 def container_secret(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """`private_key_ref`: the block for the secret of that name."""
+    """`private_key_ref` and the like: writes the `secret_refs` block for the secret of that name."""
     if nothing(writer, entry):
         return
     count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
     writer.silent().nested(writer.block, entry.key, SECRET, described(entry.value, name), SECRET.block)
     if isinstance(entry.value, ir.If):
-        writer.is_value(entry.key, SECRET.block, "derived", why="a block where the condition has it so")
+        writer.is_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
     else:
         how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
         writer.is_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
 
 
 def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
-    """A reference as the map that a generic container has for it, in each branch of a condition."""
+    """Turns a reference into the map that a generic container uses, in each branch of a condition."""
     if isinstance(expr, ir.If):
         then, other = described(expr.then, name), described(expr.orelse, name) if expr.orelse is not None else None
         return replace(expr, then=then, orelse=other)
@@ -122,7 +118,7 @@ def described(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
 
 @attribute_hook("container_secrets")
 def container_secrets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Heat has a map, the provider a set of blocks."""
+    """Converts the provider's set of blocks to the map that Heat returns."""
     one = Name(("secret",))
 
     def choose(base: Expr) -> Value:
@@ -134,7 +130,7 @@ def container_secrets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
 
 @attribute_hook("container_consumers")
 def container_consumers(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """A list of maps, whose keys Barbican spells `name` and `URL`."""
+    """A list of maps with Barbican's keys, `name` and `URL`."""
     one = Name(("consumer",))
     spelled = Object((("name", Attr(one, "name")), ("URL", Attr(one, "url"))))
 

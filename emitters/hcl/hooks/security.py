@@ -1,8 +1,8 @@
 """Hooks of security groups: one rule resource for each rule.
 
-The easy rule to break: `remote_group_id` counts only with `remote_mode: remote_group_id` (without an ID it means the
-group itself); Heat drops the default egress rules only if the template has egress rules of its own; ports come in
-pairs, and only with a protocol.
+Invariant: `remote_group_id` counts only with `remote_mode: remote_group_id`, which without an ID means the group
+itself. The default egress rules are deleted only if the template has egress rules. Ports come in pairs, and only with
+a protocol.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
-from transpile.report import fate
+from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
@@ -57,7 +57,7 @@ SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
 
 
 class Guard(NamedTuple):
-    """Under what a rule exists: a test, and the fact that is known where it holds."""
+    """A condition for a rule: its test in Terraform, and the condition of the template that then holds."""
 
     test: Expr
     fact: ir.Expr
@@ -66,7 +66,7 @@ class Guard(NamedTuple):
 @property_hook("security_group_rules")
 def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="without rules the group has the default ones in both"))
+        writer.fate(entry.key, fate("implied", why="without rules, the group has the default rules"))
         return
     egress = write(writer, entry.key, entry.value, ())
     if egress is not False:
@@ -74,7 +74,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """The rules of a list; whether one of them is for egress, as an expression."""
+    """Writes the rules of a list. Returns an expression that tells whether any of them is an egress rule."""
     if isinstance(expr, ir.Seq):
         found: Expr = False
         for i, item in enumerate(expr.items):
@@ -89,7 +89,7 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
         found = False
         for i, part in enumerate(expr.arg.items):
             found = either(found, write(writer.silent(), f"{path}.{i}", part, guards))
-        writer.is_value(path, "", "derived", why="a rule resource for each rule of the lists")
+        writer.is_value(path, "", "derived", why="one rule resource for each rule in the lists")
         return found
     if isinstance(expr, ir.If):
         return one(writer, path, expr, guards)
@@ -97,7 +97,7 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
 
 
 def either(left: Expr, right: Expr) -> Expr:
-    """Whether one of two expressions is true."""
+    """The disjunction of two expressions."""
     if left is False or right is True:
         return right
     return left if right is False or left is True else Op("||", left, right)
@@ -122,7 +122,7 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
                 found = either(
                     found, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
                 )
-        writer.is_value(path, "", "derived", why="a rule for each branch, made only where the condition has it so")
+        writer.is_value(path, "", "derived", why="one rule for each branch, created only if the condition selects it")
         return found
     if not isinstance(item, ir.Map):
         return at_run_time(writer, path, ir.Seq((item,), item.at, item.end), guards)
@@ -147,7 +147,7 @@ def label(writer: Writer, item: ir.Map) -> str:
 
 
 def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
-    """`count` for a rule that exists only under conditions."""
+    """Writes `count` for a conditional rule."""
     if not guards:
         return
     test: Expr = guards[0].test
@@ -158,7 +158,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         if writer.lowering.scope.bound:
             raise CannotSay(
                 "HOT404",
-                "a rule of a group that is repeated depends on a condition",
+                "the group is repeated, and a rule depends on a condition",
                 writer.resource.at,
                 writer.resource.end,
             )
@@ -169,7 +169,7 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
 
 
 def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...]) -> Expr:
-    """A rule that is written out; whether it is for egress, as an expression."""
+    """Writes a literal rule. Returns an expression that tells whether it is an egress rule."""
     for entry in item.entries:
         if entry.key not in FIELDS:
             end = entry.at + len(entry.key)
@@ -182,7 +182,7 @@ def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, .
 
 @final
 class RuleBlock:
-    """One rule that is written out: its block, and the fate of each of its fields."""
+    """Writes one literal rule, and records the fate of each of its fields."""
 
     def __init__(self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry]) -> None:
         self.writer, self.block, self.path, self.given = writer, block, path, given
@@ -200,7 +200,7 @@ class RuleBlock:
 
     def absent(self, name: str) -> bool:
         if name in self.given and self.given[name].value in (NULL, ir.Lit("")):
-            self.fate(name, "null and empty ask for the default")
+            self.fate(name, NO_VALUE)
             return True
         return name not in self.given
 
@@ -208,7 +208,7 @@ class RuleBlock:
         return self.lowering.expr(self.given[name].value, STRING)
 
     def write(self) -> Expr:
-        """All fields; whether the rule is for egress."""
+        """Writes all fields. Returns an expression that tells whether the rule is an egress rule."""
         direction: Expr = "ingress"
         if self.absent("direction"):
             self.block.set("direction", "ingress")
@@ -219,7 +219,7 @@ class RuleBlock:
             self.block.set("ethertype", "IPv4")
         else:
             ethertype = self.text("ethertype")
-            if isinstance(ethertype, str):  # Neutron does not mind the case, the provider does
+            if isinstance(ethertype, str):  # case matters to the provider, not to Neutron
                 ethertype = {"ipv4": "IPv4", "ipv6": "IPv6"}.get(ethertype.lower(), ethertype)
             self.put("ethertype", ethertype)
         self.protocol()
@@ -240,9 +240,9 @@ class RuleBlock:
             if value in SPELLED:
                 spelled = SPELLED[value]
                 if spelled is None:
-                    self.fate("protocol", "any protocol is what none given means")
+                    self.fate("protocol", "any protocol is the default")
                 else:
-                    self.put("protocol", spelled, "derived", f"the provider's word for {value}")
+                    self.put("protocol", spelled, "derived", f"the provider's name for {value}")
                 return
         self.put("protocol", value)
 
@@ -254,7 +254,7 @@ class RuleBlock:
         self.put(name, self.lowering.expr(expr, NUMBER))
 
     def remote(self) -> None:
-        """Whom the rule is about: a prefix, a group, or the group itself."""
+        """Writes the remote end: a prefix, a group, or the rule's own group."""
         mode = "remote_ip_prefix"
         if not self.absent("remote_mode"):
             value = self.given["remote_mode"].value
@@ -264,13 +264,13 @@ class RuleBlock:
         group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
         if mode == "remote_group_id":
             if prefix:
-                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode asks for a group")
+                ignored(self.writer, self.path, self.given["remote_ip_prefix"], "remote_mode selects a group")
             self.remote_group(group)
             return
         if "remote_mode" in self.given and self.given["remote_mode"].value != NULL:
-            self.fate("remote_mode", "it says that the prefix counts, which it does anyway")
+            self.fate("remote_mode", "it selects the prefix, which is the default")
         if group:
-            why = "without remote_mode: remote_group_id it does not count, and the rule is open to all"
+            why = "remote_mode is not remote_group_id, so the rule applies to all addresses"
             ignored(self.writer, self.path, self.given["remote_group_id"], why)
         if prefix:
             self.put("remote_ip_prefix", self.text("remote_ip_prefix"))
@@ -282,7 +282,7 @@ class RuleBlock:
             self.put("remote_group_id", found.expr, how)
         else:
             self.block.set("remote_group_id", self.writer.self_reference("id"))
-        why = "it says that the group counts" if named else "the group itself"
+        why = "it selects the remote group" if named else "it means the group itself"
         self.writer.is_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
 
 
@@ -298,7 +298,7 @@ def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
 
 
 def check(writer: Writer, block: Block) -> None:
-    """Raises for what the provider would refuse in a rule."""
+    """Raises CannotSay for values that the provider would reject in a rule."""
     from emitters.hcl.tables import provider
 
     given = {a.name: a.value for a in block.body if isinstance(a, Argument)}
@@ -307,7 +307,7 @@ def check(writer: Writer, block: Block) -> None:
         if literal(value) and value is not None and facts is not None and (why := provider.refuses(facts, value)):
             raise CannotSay(
                 "HOT403",
-                f"the provider refuses {value!r} for {name} of a rule: {why}",
+                f"the provider rejects {value!r} for {name} of a rule: {why}",
                 block.at,
                 block.end,
                 writer.resource.name,
@@ -315,15 +315,15 @@ def check(writer: Writer, block: Block) -> None:
 
 
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Rules for a list that is known only at run time: one resource with `for_each`."""
+    """Writes rules for a list known only at run time: one resource with `for_each`."""
     if writer.lowering.scope.repeated is not None and (writer.lowering.scope.bound or guards):
-        raise CannotSay("HOT404", "the rules of a group that is repeated are known only at run time", expr.at, expr.end)
+        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr.at, expr.end)
     if (
         isinstance(expr, ir.Repeat)
         and len(expr.for_each) == 1
         and isinstance(expr.template, ir.Map)
         and writer.lowering.scope.repeated is None
-        and not known_after_apply(expr.for_each[0].value)  # keys of instances must be known
+        and not known_after_apply(expr.for_each[0].value)  # keys of for_each must be known before the apply
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
@@ -373,7 +373,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
 
 
 def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
-    """`repeat` over one list: `for_each` over its values, each of which is `each.value`."""
+    """Writes `repeat` over one list as `for_each` over its values."""
     entry = expr.for_each[0]
     value = writer.lowering.value(entry.value, STRINGS)
     over: Expr = (

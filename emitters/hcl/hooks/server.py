@@ -1,7 +1,7 @@
 """Hooks of servers: image and flavor, security groups, user data, hints, personality.
 
-The easy rule to break: what Heat does around the user data is Heat's, so the text stands alone here, and that is said.
-NICs, disks and addresses have files of their own: server_networks, server_disks, server_addresses.
+NICs, disks and addresses have their own modules: server_networks, server_disks, server_addresses.
+Invariant: user data is written without what Heat would wrap around it, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NULL = ir.Lit(None)
 
 
 def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by_id: str) -> None:
-    """Writes the argument for a name, that for an ID, or both where nothing tells."""
+    """Writes the argument for a name or the one for an ID, or both if the form is unknown."""
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
@@ -61,7 +61,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         if form == "name" and isinstance(expr, ir.ParamRef):
             emission.log.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
                 expr.at,
                 expr.end,
                 once=(str(expr), lookup.key),
@@ -76,13 +76,13 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     test = emission.data.test(lowering, value, lookup, label)
     writer.block.set(by_name, Cond(test, None, value), entry.at, expr.end)
     writer.block.set(by_id, Cond(test, value, None))
-    writer.is_value(entry.key, by_name, "derived", why=f"by name here, or by ID in {by_id} where it looks like one")
+    writer.is_value(entry.key, by_name, "derived", why=f"a name here, or an ID in {by_id} if the value looks like one")
 
 
 @property_hook("server_image")
 def image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="no image"))
+        writer.fate(entry.key, fate("implied", why="no image is set"))
         return
     both_forms(writer, entry, lookups()["image"], "image_name", "image_id")
 
@@ -97,26 +97,26 @@ def flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_security_groups")
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Names, on servers whose NICs Nova makes; groups of ports stand at the ports."""
+    """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
     nics = items(writer.given.get("networks"))
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="none given is the default group in both"))
+        writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
         writer.emission.log.say(
             "HOT402",
-            f"The security groups of {writer.resource.name} have no effect: all its NICs are ports.",
+            f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
             entry.at,
             entry.value.end,
         )
         writer.fate(
-            entry.key, fate("implied", why="Nova ignores security groups of the server where every NIC is a port")
+            entry.key, fate("implied", why="Nova ignores security groups of a server whose NICs are all given by port")
         )
         return
     if nics and all(isinstance(n, ir.Map) and n.get("subnet") is not None for n in nics):
         writer.fate(
             entry.key,
-            fate("derived", writer.to, "network", why="the groups stand at the ports that are made for the NICs"),
+            fate("derived", writer.to, "network", why="written on the ports that are created for the NICs"),
         )
         return
     value, hows = writer.emission.data.many(
@@ -127,8 +127,8 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
-    """Fates of a list that becomes a set: one for each item that is written out, one for the whole if names were
-    looked up.
+    """Records the fates of a list that becomes a set: one for each literal item, or one for the whole list if names
+    were looked up.
     """
     if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
         for i, how in enumerate(hows):
@@ -146,12 +146,12 @@ def items(entry: ir.Entry | None) -> list[ir.Expr]:
 
 @property_hook("scheduler_hints")
 def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Hints that the provider knows are arguments, all others one map; a block for each branch of a condition."""
+    """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
     expr = entry.value
     while isinstance(expr, ir.If) and (known := writer.lowering.known(expr.condition)) is not None:
         expr = expr.then if known else expr.orelse or NULL
     if expr in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no hints given"))
+        writer.fate(entry.key, fate("implied", why="no hints are set"))
     elif isinstance(expr, ir.Map):
         hints(writer, writer.block.block("scheduler_hints", at=entry.at, end=expr.end), entry.key, expr)
     elif isinstance(expr, ir.If) and all(isinstance(b, ir.Map) or b in (None, NULL) for b in (expr.then, expr.orelse)):
@@ -175,7 +175,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
-    """The arguments of one block of hints."""
+    """Writes the arguments of one block of hints."""
     facts = (provider.block(writer.address[0], "scheduler_hints") or {})["arguments"]
     others: list[tuple[Expr, Expr]] = []
     for hint in given.entries:
@@ -199,9 +199,9 @@ def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
 
 @property_hook("server_personality")
 def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Files put into the server: path → content."""
+    """Writes files to put into the server: path → content."""
     if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="no files given"))
+        writer.fate(entry.key, fate("implied", why="no files are set"))
     elif isinstance(entry.value, ir.Map):
         for file in entry.value.entries:
             block = writer.block.block("personality", at=file.at, end=file.value.end)
@@ -211,7 +211,7 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 f"{entry.key}.{file.key}",
                 "personality",
                 "derived",
-                why="the content of the block with this path as its file",
+                why="the content of the block whose file is this path",
             )
     else:
         dynamic = writer.block.block("dynamic", "personality", at=entry.at, end=entry.value.end)
@@ -224,9 +224,9 @@ def personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_user_data")
 def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The text that cloud-init gets. Heat would wrap it unless the format is RAW."""
+    """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="no user data"))
+        writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
     emission = writer.emission
     boots = emission.unit.plan.boots(writer.resource.name)
@@ -246,25 +246,25 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if form == "HEAT_CFNTOOLS":
         emission.log.say(
             "HOT562",
-            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; here it runs as it stands.",
+            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; Terraform passes it unchanged.",
             entry.at,
             entry.value.end,
-            note="Heat wraps this in parts for cfn-init; here it runs as it stands.",
+            note="Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
             once=writer.resource.name,
         )
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
             "HOT562",
-            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; nothing needs them.",
+            f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; Terraform omits them.",
             entry.at,
             entry.value.end,
-            note="Heat adds parts for os-collect-config to this; without deployments nothing needs them.",
+            note="Heat adds parts for os-collect-config to this; only deployments need them.",
             once=writer.resource.name,
         )
 
 
 def user_data_format(writer: Writer) -> str | None:
-    """The format, Heat's default included; None where it is known only at run time."""
+    """The format, or Heat's default. None if it is known only at run time."""
     given = writer.given.get("user_data_format")
     if given is None or given.value == NULL:
         return "HEAT_CFNTOOLS"
@@ -283,9 +283,9 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if form is None and "user_data" in writer.given:
         raise CannotSay("HOT404", "the format of the user data is known only at run time", entry.at, entry.value.end)
     why = (
-        "the provider sends user_data as it is, which is what RAW asks for"
+        "the provider sends user_data unchanged, as RAW does"
         if form == "RAW"
-        else "what Heat would wrap around the text is for agents that ask Heat"
+        else "Heat would only add parts for agents that poll Heat"
     )
     there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
     writer.fate(entry.key, fate("implied", writer.to, "user_data" if there else "", why))
@@ -293,24 +293,24 @@ def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("server_update_policy")
 def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """What happens when image, flavor or user data change."""
+    """Writes what happens when the image, flavor or user data changes."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key
     ]
     if value == usual or entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why=f"{usual} is what the provider does on a change"))
+        writer.fate(entry.key, fate("implied", why=f"the provider does {usual} on a change"))
     elif value == "IGNORE":
         writer.lifecycle.append(("ignore_changes", Tuple((Name(("user_data",)),)), ""))
         writer.is_value(entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored")
     else:
-        writer.drop(entry, "HOT401", f"on a change the provider does what {usual} asks for")
+        writer.drop(entry, "HOT401", f"on a change, the provider always does {usual}")
 
 
 @finish_hook("server")
 def finish(writer: Writer) -> None:
-    """Scripts that run at first boot are user data also where the template has none. Metadata of Heat's own means
-    nothing to a native server; said where the resource is finished (`keys`).
+    """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
+    metadata.)
     """
     boots = writer.emission.unit.plan.boots(writer.resource.name)
     if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):

@@ -1,7 +1,7 @@
-"""The address attributes of servers.
+"""Hooks of the address attributes of servers.
 
-The easy rule to break: Heat's attributes name a network, so the NIC on it must be told apart by name, reference or
-position; where that is not sure, the server stays with Heat.
+Invariant: Heat's attributes name a network, so the NIC on it must be identified, by name, reference or position. If
+that is impossible, the server stays with Heat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def nics_of(native: Native) -> list[ir.Expr]:
 
 
 def nic_name(native: Native, item: ir.Expr) -> str | None:
-    """The name of the network that a NIC is on, where it is known."""
+    """The name of a NIC's network, if known."""
     if not isinstance(item, ir.Map):
         return None
     network = item.get("network") or item.get("uuid")
@@ -47,7 +47,7 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
 
 
 def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
-    """The address of a NIC: its port's, where that stands in the template."""
+    """The address of a NIC: that of its port, if the port is in the template."""
     nics = nics_of(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
@@ -65,7 +65,7 @@ def address(lowering: Lowering, native: Native, index: int, which: int) -> Selec
 
 @attribute_hook("server_first_address")
 def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The first address of the network whose name sorts last; with one NIC simply the server's address."""
+    """The first address of the network whose name sorts last. With one NIC, the server's address."""
     nics = nics_of(native)
     if len(nics) > 1:
         names = [nic_name(native, n) for n in nics]
@@ -78,10 +78,11 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
             return found
         native.emission.log.say(
             "HOT420",
-            f"first_address of {native.resource.name} is on the network whose name sorts last; here, on the first NIC.",
+            f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
+            "Terraform takes it from the first NIC.",
             ref.at,
             ref.end,
-            note="first_address is the address on the network whose name sorts last; here it is that of the first NIC.",
+            note="Heat takes first_address from the network whose name sorts last; this is that of the first NIC.",
         )
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
@@ -92,7 +93,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdigit():
         raise CannotSay(
             "HOT550",
-            f"the map of networks of {native.resource.name} is not in Terraform",
+            f"Terraform does not have the map of networks of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -102,7 +103,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
     if found is None:
         raise CannotSay(
             "HOT550",
-            f"this address of {native.resource.name} is not in Terraform",
+            f"Terraform does not have this address of {native.resource.name}",
             ref.at,
             ref.end,
             native.resource.name,
@@ -120,17 +121,14 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
         name = nic_name(native, item)
         if name is not None and isinstance(wanted, ir.Lit) and str(wanted.value) == name:
             if isinstance(network, ir.ParamRef):
-                native.emission.log.say(
-                    "HOT420",
-                    f"The network of {native.resource.name} has this name only while {network.name} has its value.",
-                    ref.at,
-                    ref.end,
-                )
+                value = f"the current value of {network.name}"
+                message = f"The network of {native.resource.name} has this name only for {value}."
+                native.emission.log.say("HOT420", message, ref.at, ref.end)
             return index
     if len(nics) <= 1:
         native.emission.log.say(
             "HOT420",
-            f"Whether the network of {native.resource.name} has this name is not known; its only NIC is taken for it.",
+            f"The network of {native.resource.name} may have another name; its only NIC is used.",
             ref.at,
             ref.end,
         )
@@ -156,7 +154,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
             return lambda base: value
     raise CannotSay(
         "HOT550",
-        f"this part of the addresses of {native.resource.name} is not in Terraform",
+        f"Terraform does not have this part of addresses of {native.resource.name}",
         ref.at,
         ref.end,
         native.resource.name,

@@ -1,7 +1,6 @@
 """The block devices of servers, in both of Heat's forms.
 
-The easy rule to break: a server with an image and block devices boots from the image, which the provider must be told
-with a block device of its own.
+A server with an image and block devices boots from the image. The provider needs an explicit block device for it.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ NULL = ir.Lit(None)
 
 
 def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
-    """The disks of a list; none of an empty one. Raises where only the run tells what they are."""
+    """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no disks given"))
+        writer.fate(entry.key, fate("implied", why="no disks are set"))
         return []
     given = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     found = [item for item in given if isinstance(item, ir.Map)]
@@ -38,7 +37,7 @@ def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
 
 @property_hook("server_block_device_mapping_v2")
 def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Disks as Nova's second version has them, with the image's own disk first where Nova's client would add it."""
+    """Writes disks in Nova's second form, after the image's disk if Nova's client would add it."""
     items = written_out(writer, entry)
     shift = boot_disk(writer) if items else 0
     for i, item in enumerate(items):
@@ -46,7 +45,7 @@ def disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def boot_disk(writer: Writer) -> int:
-    """The disk of the image, which Nova's client puts first when an image is given as well."""
+    """Writes the disk of the image, which Nova's client adds first, and returns how many disks that is."""
     image_entry = writer.given.get("image")
     if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
         return 0
@@ -76,7 +75,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     given = {e.key: e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.key not in given:
-            writer.fate(f"{path}.{entry.key}", fate("implied", why="null and empty ask for the default"))
+            writer.default(f"{path}.{entry.key}")
     block = writer.block.block("block_device", at=item.at, end=item.end)
     source = next((k for k in SOURCES if k in given), None)
     if source is not None:
@@ -104,7 +103,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         ):
             if (blank := given.pop(name, None)) is not None:
                 if argument in given:
-                    why = f"{argument} says the same, and Heat takes that one"
+                    why = f"Heat uses {argument} instead"
                     writer.fate(f"{path}.{name}", fate("implied", why=why))
                 else:
                     block.set(
@@ -130,16 +129,16 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         if name != "device_name":
             raise CannotSay(
                 "HOT404",
-                f"a disk of {writer.resource.name} has {name}, and another source besides",
+                f"a disk of {writer.resource.name} has both {name} and another source",
                 entry_.at,
                 entry_.value.end,
             )
-        writer.drop(entry_, "HOT401", "the provider has no argument for the name of a device", path)
+        writer.drop(entry_, "HOT401", "the provider has no argument for the device name", path)
 
 
 @property_hook("server_block_device_mapping")
 def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Disks as Nova's first version has them; the device's name says only which is the root."""
+    """Writes disks in Nova's first form. The device name only determines the root disk."""
     items = written_out(writer, entry)
     names = [item.get("device_name") for item in items]
     shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
@@ -151,7 +150,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         for field in item.entries:
             value = field.value
             if value in (NULL, ir.Lit("")):
-                writer.fate(f"{path}.{field.key}", fate("implied", why="null and empty ask for the default"))
+                writer.default(f"{path}.{field.key}")
             elif field.key in ("volume_id", "snapshot_id"):
                 block.set("uuid", writer.lowering.expr(value, STRING), field.at, value.end)
                 block.set("source_type", SOURCES[field.key])
@@ -170,7 +169,7 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         "derived",
                         writer.to,
                         f"{where}.boot_index",
-                        why="the name of the device says which disk is the root",
+                        why="the device name determines the root disk",
                     ),
                 )
             else:

@@ -1,7 +1,7 @@
 """The NICs of servers.
 
-The easy rule to break: a NIC that Heat makes itself (by subnet) is a port of its own here; one given by network is
-made by Nova, and its port is not known.
+For a NIC on a subnet Heat creates the port, so it is a port resource here. For a NIC on a network Nova creates the
+port, and the port is not known.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NULL = ir.Lit(None)
 
 @property_hook("server_networks")
 def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """NICs in their order; `allocate_network` stands for all of them."""
+    """Writes NICs in order. `allocate_network` replaces all of them."""
     if entry.value in (NULL, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="without networks Nova chooses"))
+        writer.fate(entry.key, fate("implied", why="without networks, Nova chooses"))
         return
     if not isinstance(entry.value, ir.Seq):
         at_run_time(writer, entry)
@@ -52,7 +52,7 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
-    """A NIC that a condition chooses: a `dynamic` block for each branch."""
+    """Writes a NIC chosen by a condition: a `dynamic` block for each branch."""
     test = writer.lowering.condition(item.condition)
     for branch, guard, fact in (
         (item.then, test, item.condition),
@@ -65,7 +65,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
             ):
                 raise CannotSay(
                     "HOT404",
-                    f"NIC {index} of {writer.resource.name} would need a port of its own in one case only",
+                    f"NIC {index} of {writer.resource.name} needs a port resource in only one branch of its condition",
                     item.at,
                     item.end,
                 )
@@ -75,7 +75,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
             dynamic.set("for_each", once_if(guard))
             dynamic.body.append(block)
     writer.is_value(
-        path, "network", "derived", why="a block for each branch, written only where the condition has it so"
+        path, "network", "derived", why="one block for each branch, present only if the condition selects it"
     )
 
 
@@ -85,7 +85,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item.at, item.end)
         for entry in item.entries:
             writer.is_value(f"{path}.{entry.key}", "network_mode") if entry.key == "allocate_network" else writer.fate(
-                f"{path}.{entry.key}", fate("implied", why="Nova allocates")
+                f"{path}.{entry.key}", fate("implied", why="Nova allocates the network")
             )
         return
     own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
@@ -105,7 +105,7 @@ def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
 
 
 def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
-    """The arguments of a NIC that is a port, or is on a network."""
+    """Writes the arguments of a NIC given by port or by network."""
     lowering, emission = writer.lowering, writer.emission
     port = item.get("port")
     where = f"network.{index}"
@@ -113,14 +113,14 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         name, value = entry.key, entry.value
         if name in ("network", "uuid"):
             if value in (NULL, ir.Lit("")):
-                writer.fate(f"{path}.{name}", fate("implied", why="null and empty ask for the default"))
+                writer.default(f"{path}.{name}")
             elif port is not None and port != NULL:
-                writer.fate(f"{path}.{name}", fate("implied", why="the port is on its network already"))
+                writer.fate(f"{path}.{name}", fate("implied", why="the port determines the network"))
             else:
                 network_of(writer, block, f"{path}.{name}", where, value)
         elif name == "port":
             if value in (NULL, ir.Lit("")):
-                writer.fate(f"{path}.port", fate("implied", why="no port given"))
+                writer.fate(f"{path}.port", fate("implied", why="no port is set"))
                 continue
             found, how = emission.data.one(lowering, value, lookups()["port"], "id", f"port_{index}")
             block.set("port", found.expr, entry.at, value.end)
@@ -131,7 +131,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
                     f"{path}.fixed_ip",
                     fate(
                         "implied",
-                        why="the address of a port stands at the port" if port is not None else "no address given",
+                        why="the port determines the address" if port is not None else "no address is set",
                     ),
                 )
                 continue
@@ -147,21 +147,19 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
                 "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value",
             )
         elif name == "tag":
-            writer.drop(entry, "HOT401", "NIC tags have no argument", path)
+            writer.drop(entry, "HOT401", "the provider has no argument for NIC tags", path)
         elif name == "floating_ip":
             continue
         elif name == "subnet":
-            writer.fate(f"{path}.subnet", fate("implied", why="the port is in its subnet already"))
+            writer.fate(f"{path}.subnet", fate("implied", why="the port determines the subnet"))
         elif name == "port_extra_properties":
-            writer.fate(
-                f"{path}.{name}", fate("implied", why="Heat looks at these only where it makes the port itself")
-            )
+            writer.fate(f"{path}.{name}", fate("implied", why="Heat uses these only if it creates the port"))
         else:
             raise CannotSay("HOT301", f"a NIC has no {name}", entry.at, entry.at + len(name), writer.resource.name)
 
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
-    """The network of a NIC: `name` takes a name, `uuid` an ID."""
+    """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
     lowering, emission, lookup = writer.lowering, writer.emission, lookups()["network"]
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
@@ -189,7 +187,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if form == "name" and isinstance(expr, ir.ParamRef):
         emission.log.say(
             "HOT411",
-            f"Parameter {expr.name} is taken for a name (network); Heat also takes an ID here.",
+            f"Parameter {expr.name} is taken as a name, not an ID (network); Heat accepts both.",
             expr.at,
             expr.end,
             once=(expr.name, "network"),
@@ -203,11 +201,11 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     test = emission.data.test(lowering, value, lookup, label)
     block.set("name", Cond(test, None, value), expr.at, expr.end)
     block.set("uuid", Cond(test, value, None))
-    writer.is_value(path, f"{where}.name", "derived", why="by name here, or by ID in uuid where it looks like one")
+    writer.is_value(path, f"{where}.name", "derived", why="a name here, or an ID in uuid if the value looks like one")
 
 
 def at_run_time(writer: Writer, entry: ir.Entry) -> None:
-    """NICs for a list that is known only at run time, as long as its items say which keys they have."""
+    """Writes NICs for a list known only at run time, if the keys of its items are known."""
     from emitters.hcl.resources.writer import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
@@ -216,7 +214,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
         raise CannotSay(
             "HOT404",
-            f"the NICs of {writer.resource.name} are known only at run time, and may need ports of their own",
+            f"the NICs of {writer.resource.name} are known only at run time, and may need port resources",
             expr.at,
             expr.end,
         )
@@ -247,13 +245,13 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
 
 
 def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
-    """`floating_ip` of a NIC: an association with the NIC's port."""
+    """Writes `floating_ip` of a NIC as an association with the NIC's port."""
     from emitters.hcl.hooks.floating_ips import address_of, addressed
 
     port = item.get("port")
     if made is None and port is None:
         raise CannotSay(
-            "HOT404", "a floating IP needs the port of the NIC, and Nova makes this one", entry.at, entry.value.end
+            "HOT404", "a floating IP needs the port of the NIC, and Nova creates this port", entry.at, entry.value.end
         )
     block = writer.beside(
         "openstack_networking_floatingip_associate_v2",

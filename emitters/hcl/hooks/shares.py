@@ -1,8 +1,4 @@
-"""Hooks of shared file systems.
-
-The easy rule to break: the provider reads the share's type back as a name, and replaces a share whose type it was
-given by ID; and it wants the network where Heat takes the one that the subnet is in.
-"""
+"""Hooks of shared file systems."""
 
 from __future__ import annotations
 
@@ -28,12 +24,14 @@ if TYPE_CHECKING:
 
 ACCESS = "openstack_sharedfilesystem_share_access_v2"
 FIELDS = ("access_type", "access_to", "access_level")
-LEVEL = "rw"  # what Manila takes where the template says nothing
+LEVEL = "rw"  # Manila's default
 
 
 @property_hook("share_type")
 def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A name as it is; what may be an ID is not compared later, for the provider would replace the share."""
+    """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by
+    ID, so changes are ignored if the value may be an ID.
+    """
     if nothing(writer, entry):
         return
     writer.argument(writer.block, entry.key, rule, entry, rule.to)
@@ -44,16 +42,16 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         named = isinstance(expr, ir.ParamRef) and not expr.path and writer.emission.unit.form(expr.name, kind) == "name"
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
-        why = "share_type may be an ID, and the provider reads the name back; later changes of it are ignored"
+        why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
         writer.emission.log.differs("HOT421", f"{why}.", entry.at, expr.end)
 
 
 @property_hook("share_access_rules")
 def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One resource for each rule; for a list that is known only at run time, one with `for_each`."""
+    """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
     if expr in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no rules given"))
+        writer.fate(entry.key, fate("implied", why="no rules are set"))
         return
     label = writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
@@ -76,7 +74,7 @@ def access_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
-    """A rule that is written out."""
+    """Writes a literal rule."""
     block = writer.beside(ACCESS, label, item.at, item.end)
     block.set("share_id", writer.self_reference("id"))
     given = {field.key: field for field in item.entries}
@@ -89,7 +87,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
         elif name == FIELDS[2]:
             block.set(name, LEVEL)
             if field is not None:
-                writer.fate(f"{path}.{name}", fate("implied", why="null is what Manila takes by itself"))
+                writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
     for name, field in given.items():
         why = f"an access rule has no {name}"
         raise CannotSay("HOT301", why, field.at, field.at + len(name), writer.resource.name)
@@ -97,7 +95,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
 
 @attribute_hook("share_export_locations")
 def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Heat lists the paths, the provider objects."""
+    """The paths of the provider's list of objects: Heat returns a list of paths."""
     location = Name(("location",))
 
     def choose(base: Expr) -> Value:
@@ -109,7 +107,7 @@ def export_locations(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: 
 
 @property_hook("share_network_subnet")
 def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The subnet; and its network, where the template leaves it to Heat."""
+    """Writes the subnet, and its network if the template omits it: the provider requires both."""
     if nothing(writer, entry):
         return
     if not any(isinstance(a, Argument) and a.name == "neutron_net_id" for a in writer.block.body):
@@ -119,9 +117,9 @@ def share_network_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("share_network_services")
 def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """A set of IDs; names can only be those of the template's own services."""
+    """Writes a set of IDs. A name must be that of a service in the template."""
     if entry.value in (*NOTHING, ir.Seq(())):
-        writer.fate(entry.key, fate("implied", why="no services given"))
+        writer.fate(entry.key, fate("implied", why="no services are set"))
         return
     kind = lookups()["security_service"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)

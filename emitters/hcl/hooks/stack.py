@@ -1,7 +1,7 @@
-"""OS::Heat::Stack, and its like of the CFN era, whose template is a file → a `module` block.
+"""OS::Heat::Stack, and AWS::CloudFormation::Stack, with a template in a file, as a `module` block.
 
-The easy rule to break: only its outputs and its name can be asked for. Another region is an argument of all that the
-module makes; another cloud's credentials are not Terraform's to take.
+Invariant: only the outputs and the name of the stack can be read. Another region becomes an argument of everything in
+the module. Terraform cannot use the credentials of another cloud, so such a stack stays with Heat.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.tables.mapping import Kind
 
-OUTPUTS = "Outputs."  # before the name of an output, in the CFN era
+OUTPUTS = "Outputs."  # prefix of output names in CFN-era templates
 
 
 @final
 class OwnStack(Called):
-    """The call, for those who refer to it."""
+    """The handle of the module call."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
@@ -65,7 +65,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         others = [e.key for e in where.entries if e.value != NULL] if isinstance(where, ir.Map) else ["context"]
         if others != ["region_name"][: len(others)]:
             why = (
-                f"what it knows of another cloud is Heat's to use: {', '.join(o for o in others if o != 'region_name')}"
+                f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
             raise CannotSay("HOT450", why, context.at, context.value.end, resource.name)
     found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
@@ -93,9 +93,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             if region is not None:
                 report.properties["context.region_name"] = fate("value", call.to, call.region_argument)
             else:
-                report.properties["context"] = fate("implied", why="the provider's own region")
+                report.properties["context"] = fate("implied", why="the region of the provider")
         elif entry.key == given:
             if not (isinstance(entry.value, ir.Map) and entry.value.entries):
-                report.properties[given] = fate("implied", why="no parameters given")
+                report.properties[given] = fate("implied", why="no parameters are set")
         else:
-            report.properties[entry.key] = fate("implied", why="each resource of the module has a timeout of its own")
+            report.properties[entry.key] = fate("implied", why="each resource of the module has its own timeout")

@@ -1,8 +1,4 @@
-"""Hooks of key pairs, flavors, volumes and images.
-
-The easy rule to break: a volume needs a size here even where Heat takes it from a snapshot, and a flavor that is not
-public belongs to the project that made it.
-"""
+"""Hooks of key pairs, flavors, volumes and images."""
 
 from __future__ import annotations
 
@@ -44,7 +40,7 @@ def keypair_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("flavor_id")
 def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit(""), ir.Lit("auto")):
-        writer.fate(entry.key, fate("implied", why="Nova makes an ID up, as it does when none is given"))
+        writer.fate(entry.key, fate("implied", why="Nova generates an ID, as it does by default"))
         return
     writer.block.set("flavor_id", writer.lowering.expr(entry.value, STRING), entry.at, entry.value.end)
     writer.is_value(entry.key, "flavor_id")
@@ -58,7 +54,7 @@ def public(writer: Writer) -> Expr:
 @property_hook("flavor_tenants")
 def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (NULL, ir.Seq(())):
-        why = "a public flavor is for every project"
+        why = "a public flavor is available to every project"
         writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry.at, entry.value.end)
         writer.fate(entry.key, fate("implied", why=why))
     else:
@@ -69,7 +65,7 @@ def flavor_tenants(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("flavor")
 def finish_flavor(writer: Writer) -> None:
-    """A flavor that is not public belongs to the projects given, else to the one that the stack is in."""
+    """Gives access to a private flavor: to the listed projects, or else to the current project."""
     if public(writer) is True:
         return
     entry = writer.given["is_public"]
@@ -83,7 +79,7 @@ def finish_flavor(writer: Writer) -> None:
 
 @attribute_hook("keypair_private_key")
 def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Heat has the key only where it was told to save what Nova made."""
+    """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
     given = native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
     if given in (None, NULL, ir.Lit(False)):
         return lambda base: Value("", STRING)
@@ -96,9 +92,9 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 @property_hook("volume_type")
 def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="none given is the default type in both"))
+        writer.fate(entry.key, fate("implied", why="the default is the default volume type, in Heat and in Terraform"))
         return
-    writer.lowering.value(entry.value, STRING)  # for the report: what a reference is
+    writer.lowering.value(entry.value, STRING)  # records the reference in the report
     named = by_name(writer, entry.value)
     value = writer.lowering.value(named, STRING)
     writer.block.set("volume_type", value.expr, entry.at, entry.value.end)
@@ -107,12 +103,12 @@ def volume_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif named == entry.value:
         writer.is_value(entry.key, "volume_type")
     else:
-        writer.is_value(entry.key, "volume_type", "derived", why="the name of a type of the template, from the type")
+        writer.is_value(entry.key, "volume_type", "derived", why="the name of a volume type of the template")
 
 
 def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
-    """The names of the template's volume types in the place of their IDs: the provider reads names back, and an ID
-    would be a change in every plan.
+    """Replaces the IDs of the template's volume types by their names: the provider reads names back, so an ID would
+    be a change in every plan.
     """
     if isinstance(expr, ir.If):
         orelse = by_name(writer, expr.orelse) if expr.orelse is not None else None
@@ -127,7 +123,7 @@ def by_name(writer: Writer, expr: ir.Expr) -> ir.Expr:
 
 @property_hook("qos_specs")
 def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """The consumer has an argument of its own; Cinder's is the back end if none is given, and is read back."""
+    """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
@@ -140,7 +136,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         facts = provider.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
-            raise CannotSay("HOT403", f"the provider refuses {chosen!r} for consumer: {refused}", at, end)
+            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", at, end)
         writer.block.set("consumer", chosen, at, end)
         writer.is_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
@@ -151,7 +147,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
-    """An ID; a literal name only where the template makes what it names, for no data source finds any."""
+    """An ID. A literal name works only if the template creates what it names: there is no data source."""
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": "OS::Cinder::VolumeType", "QoS specification": "OS::Cinder::QoSSpecs"}[what]
         own = writer.emission.data.named_here((kind,), expr.value)
@@ -166,7 +162,7 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
     if how == "value" and not isinstance(expr, ir.Lit):
         writer.emission.log.say(
             "HOT411",
-            f"{expr} is taken for an ID ({what}); Heat also takes a name here.",
+            f"{expr} is taken as an ID, not a name ({what}); Heat accepts both.",
             expr.at,
             expr.end,
             once=(str(expr), what),
@@ -183,7 +179,7 @@ def qos_specs_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("qos_volume_types")
 def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """One association for each type; the resource itself is the first."""
+    """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
@@ -204,13 +200,13 @@ def finish_association(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
         at = writer.resource.at
         raise CannotSay(
-            "HOT404", "no volume type is given, so nothing is associated", at, at + len(writer.resource.name)
+            "HOT404", "no volume type is set, so there is nothing to associate", at, at + len(writer.resource.name)
         )
 
 
 @finish_hook("volume")
 def finish_volume(writer: Writer) -> None:
-    """A size, where the template leaves it to the source."""
+    """Writes the size, which the provider requires, if the template takes it from the source volume."""
     given = {item.name for item in writer.block.body if isinstance(item, Argument)}
     source = writer.given.get("source_volid")
     if "size" not in given and source is not None and isinstance(source.value, ir.ResourceRef):
@@ -222,11 +218,11 @@ def finish_volume(writer: Writer) -> None:
 
 @attribute_hook("volume_metadata_text")
 def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Heat answers with JSON text."""
+    """Heat returns the metadata as JSON text."""
     if rest:
         raise CannotSay(
             "HOT550",
-            f"a path into a text, the metadata of {native.resource.name}",
+            f"the path goes into the metadata of {native.resource.name}, which is a string",
             ref.at,
             ref.end,
             native.resource.name,
@@ -240,17 +236,17 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
 @property_hook("image_is_public")
 def image_is_public(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default, which is private in both"))
+        writer.fate(entry.key, fate("implied", why="null means the default, which is private in Heat and in Terraform"))
         return
     value = writer.lowering.expr(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
     writer.block.set("visibility", seen, entry.at, entry.value.end)
-    writer.is_value(entry.key, "visibility", "derived", why="what Glance v2 has instead of the flag")
+    writer.is_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
 
 
 @property_hook("image_property")
 def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """What the provider has as entries of `properties`; written with the last of them."""
+    """Collects the entries of `properties`, and rewrites the argument with each of them."""
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":
         if isinstance(entry.value, ir.Map):
@@ -261,7 +257,7 @@ def image_property(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             writer.extra["all_properties"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
             writer.is_value(entry.key, "properties")
     elif entry.value in (NULL, ir.Lit("")):
-        writer.fate(entry.key, fate("implied", why="null and empty ask for the default"))
+        writer.default(entry.key)
     else:
         gathered.append((entry.key, writer.lowering.expr(entry.value, STRING)))
         writer.is_value(entry.key, f"properties.{entry.key}")

@@ -1,7 +1,4 @@
-"""Tags of AWS types, which are metadata to OpenStack's services.
-
-The easy rule to break: of two tags with one key the last counts, as in the map that Heat makes of them.
-"""
+"""Tags of AWS types, which become metadata of OpenStack resources."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ NULL = ir.Lit(None)
 
 
 def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
-    """The items of a list of keys and values, with their paths."""
+    """The items of a list of keys and values, each with its path."""
     if entry.value in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the list is empty"))
         return []
@@ -34,13 +31,13 @@ def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
 
 
 def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Expr, Expr]]:
-    """The entries of a map of metadata, with the fates of the tags."""
+    """The metadata entries for tags, whose fates it records. The last of several tags with the same key wins."""
     out: list[tuple[Expr, Expr]] = []
     given = pairs(writer, entry)
     for i, (path, item) in enumerate(given):
         if any(item.get("Key") == later.get("Key") for _, later in given[i + 1 :]):
             for field in item.entries:
-                writer.fate(f"{path}.{field.key}", fate("implied", why="of tags with one key the last counts"))
+                writer.fate(f"{path}.{field.key}", fate("implied", why="a later tag has the same key"))
             continue
         key, value = item.get("Key") or NULL, item.get("Value") or NULL
         name = writer.lowering.expr(key, STRING)
@@ -48,7 +45,7 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
             raise CannotSay("HOT404", "the key of a tag is known only at run time", key.at, key.end)
         name = prefix + name
         out.append((name, writer.lowering.expr(value, STRING) if value != NULL else ""))
-        writer.is_value(f"{path}.Key", "metadata", "derived", why="it became a key of the metadata, as in Heat")
+        writer.is_value(f"{path}.Key", "metadata", "derived", why="a key of the metadata, as in Heat")
         if item.get("Value") is not None:
             how = "reference" if isinstance(value, (ir.ResourceRef, ir.AttrRef)) else "value"
             writer.is_value(f"{path}.Value", f"metadata.{name}", how)

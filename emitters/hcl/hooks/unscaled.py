@@ -1,6 +1,6 @@
-"""Scaling policies and their alarms beside a group of fixed size: nothing, and that is said.
+"""Scaling policies and alarms of a group that has a fixed size: nothing is written, and a diagnostic says so.
 
-The easy rule to break: an output of one is null; whatever else reads one keeps the whole group with Heat.
+An output that reads one is null. Any other reference keeps the whole group with Heat.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     emission.log.say(
         "HOT560",
-        f"{resource.name} is left out: its group has a fixed size.",
+        f"{resource.name} is omitted: its group has a fixed size.",
         resource.type_at,
         resource.type_at + len(resource.type),
     )

@@ -1,6 +1,6 @@
-"""Hooks of types that are values: OS::Heat::Value and OS::Heat::None.
+"""Hooks of types that only hold values: OS::Heat::Value and OS::Heat::None.
 
-The easy rule to break: a value is converted by its type more strictly than a parameter ("yes" is no boolean).
+Heat converts a value to its type more strictly than a parameter: "yes" is not a boolean.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
 
 
 def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
-    """What is known where a resource exists."""
+    """The conditions that hold where a resource exists."""
     return frozenset(() if resource.condition is None else (resource.condition,))
 
 
@@ -66,7 +66,7 @@ def write_value(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
-    """A local, converted by its type; written where something first asks for it."""
+    """Writes a local, converted to the declared type. The first reference writes it."""
     if resource.name in emission.symbols.folded:
         return
     entry = prop(resource, "value")
@@ -84,7 +84,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
     emission.symbols.folded[resource.name] = (
         Name(("local", label)),
         TYPES.get(of, ANY),
-    )  # before its value, which may refer to others
+    )  # before the value is lowered, which may reference other values
     inner = lowering.owned(label, facts=facts(resource), resource=resource.name)
     found = inner.value(entry.value) if entry is not None else Value(None, ANY, True)
     expr = found.expr
@@ -104,12 +104,12 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
                 "derived",
                 f"local.{label}",
                 label,
-                "the local is converted to this type" if of in CONVERT else "the local has this shape",
+                "the local is converted to this type" if of in CONVERT else "the local has this type",
             )
 
 
 def converted(expr: Expr, of: str) -> Expr:
-    """A value of another type: here if it is known, else when Terraform runs."""
+    """Converts a value to another type: now if it is a literal, else in Terraform."""
     if literal(expr):
         with contextlib.suppress(ValueError):
             found: Expr = parameters.convert(of, expr)
@@ -127,5 +127,5 @@ def prepare_none(emission: Emission, resource: ir.Resource, kind: Kind) -> Handl
 
 @write_hook("none")
 def write_none(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    each = fate("implied", why="OS::Heat::None takes any property and does nothing with it")
+    each = fate("implied", why="OS::Heat::None accepts any property and ignores it")
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)

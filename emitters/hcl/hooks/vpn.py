@@ -1,7 +1,6 @@
-"""Hooks of VPNs: what Heat has as one map is a set of blocks in Terraform.
+"""Hooks of VPNs: a map in Heat is a set of blocks in Terraform.
 
-The easy rule to break: the provider fills these blocks in with Neutron's defaults, so that there is one of them even
-where the template has none.
+The provider fills these blocks in with Neutron's defaults, so there is one even if the template sets none.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def dpd(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr
 
 
 def only(lowering: Lowering, name: str, rest: tuple[ir.Expr, ...]) -> Select:
-    """The only block of a name, or a part of it."""
+    """The only block with this name, or a part of it."""
 
     def choose(base: Expr) -> Value:
         found = Value(Fn("one", (Attr(base, name),)), OBJECT)

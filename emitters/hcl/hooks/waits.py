@@ -1,7 +1,7 @@
-"""What only waits: OS::Heat::Delay, and OS::Heat::TestResource as far as it does.
+"""Resources that only wait: OS::Heat::Delay, and the waits of OS::Heat::TestResource.
 
-The easy rule to break: a delay is as long as its jitter makes it, anew for each; a negative wait of a test resource
-never ends; and suspending has no counterpart.
+Each delay has its own random jitter. A negative wait of a test resource never ends, and Terraform has nothing like
+suspending, so neither can be expressed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DURATIONS = {"CREATE": "create_duration", "DELETE": "destroy_duration"}
 
 
 def seconds(expr: Expr) -> Expr:
-    """A duration as the provider takes it."""
+    """A duration in the provider's format."""
     return f"{plain(expr)}s" if isinstance(expr, (int, float)) else Text((expr, "s"))
 
 
@@ -38,9 +38,9 @@ def plain(number: float) -> str:
 
 @property_hook("delay")
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Written when all of them are known."""
+    """Records null. The finish hook writes the delay from all properties."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
 
 
 def number(writer: Writer, name: str, default: float) -> Expr:
@@ -49,20 +49,20 @@ def number(writer: Writer, name: str, default: float) -> Expr:
 
 
 def actions(writer: Writer) -> list[str]:
-    """When there is a delay."""
+    """The actions that wait."""
     entry = writer.given.get("actions")
     if entry is None or entry.value == NULL:
         return ["CREATE"]
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
-        why = f"when {writer.resource.name} waits is known only at run time"
+        why = f"the actions for which {writer.resource.name} waits are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
     found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(found, items, strict=True)):
         if word in DURATIONS:
-            writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it says when the delay is")
+            writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
-            why = "Terraform neither suspends nor resumes"
+            why = "Terraform cannot suspend or resume"
             writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item.at, item.end)
             writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
     return found
@@ -70,11 +70,11 @@ def actions(writer: Writer) -> list[str]:
 
 @finish_hook("delay")
 def finish_delay(writer: Writer) -> None:
-    """How long, with the jitter from a random number of milliseconds."""
+    """Writes the durations. Jitter is a random number of milliseconds."""
     writer.emission.blocks.providers.add("time")
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
-        at, why = writer.resource.at, "it waits only where Heat suspends or resumes"
+        at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
         raise CannotSay("HOT450", why, at, at + len(writer.resource.name))
     least, jitter, factor = (
         number(writer, name, default)
@@ -90,11 +90,11 @@ def finish_delay(writer: Writer) -> None:
         writer.block.set(argument, value)
     for name in ("min_wait", "max_jitter", "jitter_multiplier"):
         if name in writer.given and writer.given[name].value != NULL:
-            writer.is_value(name, chosen[0], "derived", why="the delay is made of it")
+            writer.is_value(name, chosen[0], "derived", why="part of the delay")
 
 
 def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
-    """The number of milliseconds between the shortest and the longest delay."""
+    """Writes a random number of milliseconds between the shortest and the longest delay."""
     writer.emission.blocks.providers.add("random")
     block = writer.beside("random_integer", writer.block.labels[1], writer.resource.at, writer.resource.end)
     block.set("min", milliseconds(least))
@@ -124,11 +124,11 @@ def total(left: Expr, right: Expr) -> Expr:
 @property_hook("test_value")
 def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
         return
     value = writer.lowering.expr(entry.value, STRING)
     if isinstance(value, Name) and (value.parts[0] == "count" or writer.lowering.value(entry.value).type != STRING):
-        value = Fn("tostring", (value,))  # the argument takes anything, and makes no text of it
+        value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
     writer.block.set("input", value, entry.at, entry.value.end)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
     writer.is_value(entry.key, "input", how)
@@ -137,20 +137,20 @@ def test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("test_fail")
 def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value not in (NULL, ir.Lit(False)):
-        raise CannotSay("HOT450", "only Heat fails by intention", entry.value.at, entry.value.end)
-    writer.fate(entry.key, fate("implied", why="it does not fail here either"))
+        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value.at, entry.value.end)
+    writer.fate(entry.key, fate("implied", why="it does not fail"))
 
 
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Written when both properties are known."""
+    """Records null. The finish hook writes the wait from both properties."""
     if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null asks for the default"))
+        writer.default(entry.key)
 
 
 @finish_hook("test_waits")
 def finish_test(writer: Writer) -> None:
-    """A value, Heat's own if none is given; and how long to wait for it."""
+    """Writes the value, or Heat's default, and the waits."""
     if not any(getattr(item, "name", "") == "input" for item in writer.block.body):
         writer.block.set("input", "test_string")
     given, by_action = writer.given.get("wait_secs"), writer.given.get("action_wait_secs")
@@ -165,23 +165,23 @@ def finish_test(writer: Writer) -> None:
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == NULL:
-                writer.fate(path, fate("implied", why="null asks for the default"))
+                writer.default(path)
             elif word is None:
-                writer.drop(field, "HOT401", "nothing waits where Terraform changes something", "action_wait_secs")
+                writer.drop(field, "HOT401", "Terraform waits only on create and destroy", "action_wait_secs")
             else:
                 waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
     wait(writer, waits)
     if given is not None and given.value != NULL and not any(path == "wait_secs" for path, _ in waits.values()):
-        writer.fate("wait_secs", fate("implied", why="each action has a wait of its own"))
+        writer.fate("wait_secs", fate("implied", why="each action has its own wait"))
 
 
 def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
-    """A time_sleep behind the value, where there is anything to wait for."""
+    """Writes a time_sleep after the value, unless all waits are zero."""
     block: Block | None = None
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:
             at = writer.resource.at
-            raise CannotSay("HOT450", "only Heat waits for ever", at, at + len(writer.resource.name))
+            raise CannotSay("HOT450", "only Heat can wait forever", at, at + len(writer.resource.name))
         if value == 0:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue

@@ -1,6 +1,6 @@
-"""Hooks of zones, and of the records of the first version of the service.
+"""Hooks of DNS zones, and of Designate v1 records.
 
-The easy rule to break: what were records of one name and type is one record set now, and has one resource.
+Invariant: v1 records with the same name and type are one v2 record set, and one resource.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 ZONE = "openstack_dns_zone_v2"
 RECORD = "OS::Designate::Record"
-SAME = ("domain", "name", "type")  # what makes records one set
-SHARED = ("ttl", "description")  # what a set has only one of
+SAME = ("domain", "name", "type")  # records that agree in these form one set
+SHARED = ("ttl", "description")  # a set has only one of each
 RANKED = ("MX", "SRV")
 
 
 @attribute_hook("zone_serial")
 def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """Only the data source has it; it is read once the zone is there."""
+    """The serial number, from the data source: the resource does not have it."""
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
-        why = f"the provider reads the serial number of a zone by its name only, and {name} may not be there"
+        why = f"the provider finds the serial number only by name, and {name} may not exist"
         raise CannotSay("HOT550", why, ref.at, ref.end, name)
     found = [("name", Attr(Name(native.address), "name"))]
     address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], found)
@@ -50,14 +50,14 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
 
 
 class RecordSet(NamedTuple):
-    """Records that are one set, in their order; `why`: what keeps them from being one."""
+    """Records that form one set, in order. why: the reason if they cannot."""
 
     records: list[ir.Resource]
     why: str
 
 
 def record_sets(plan: Plan) -> dict[str, RecordSet]:
-    """The set of each native record."""
+    """The record set of each native record, by name."""
     found: dict[tuple[ir.Expr | None, ...], list[ir.Resource]] = {}
     for one in plan.index(by_type).get(RECORD, ()):
         if plan.is_native(one.name):
@@ -70,8 +70,8 @@ def record_set(found: list[ir.Resource]) -> RecordSet:
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
         if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
-            what = f"differ in {differ[0]}" if differ else "have keys of their own"
-            return RecordSet(found, f"records of one name and type are one record set now, and these {what}")
+            what = f"differ in {differ[0]}" if differ else "have keys such as a condition"
+            return RecordSet(found, f"records with the same name and type form one record set, and these {what}")
     return RecordSet(found, "")
 
 
@@ -105,7 +105,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def data_of(writer: Writer, resource: ir.Resource) -> Expr:
-    """The text of a record, with the priority in front where the type has one."""
+    """The data of a record, prefixed with the priority if its type has one."""
     properties, lowering = resource.properties, writer.lowering
     assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))
@@ -120,26 +120,26 @@ def data_of(writer: Writer, resource: ir.Resource) -> Expr:
 
 @property_hook("record")
 def records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """All data of the set, and the fates of those that have no resource of their own."""
+    """Writes all data of the set, and records the fates of the other records in it."""
     if entry.key == "priority":
         kind = writer.given.get("type")
         used = kind is None or not isinstance(kind.value, ir.Lit) or kind.value.value in RANKED
         if used and entry.value not in NOTHING:
-            writer.is_value(entry.key, "records.0", "derived", why="it stands in front of the data")
+            writer.is_value(entry.key, "records.0", "derived", why="a prefix of the data")
         else:
             writer.fate(entry.key, fate("implied", why="only MX and SRV records have a priority"))
         return
     found = writer.emission.unit.plan.index(record_sets)[writer.resource.name].records
     values = Tuple(tuple(data_of(writer, one) for one in found))
     writer.block.set("records", values, entry.at, entry.value.end)
-    writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of them")
+    writer.is_value(entry.key, "records.0", "derived", why="a record set has a list of records")
     for i, one in enumerate(found[1:], start=1):
         report = writer.emission.log.resource_report(one)
         report.treatment, report.addresses = "folded", [writer.to]
-        report.why = f"one record set holds what is of the same name and type as {writer.resource.name}"
+        report.why = f"in the record set of {writer.resource.name}, which has the same name and type"
         for other in one.properties.entries if one.properties is not None else ():
             if other.key == entry.key:
-                why = "a record set has a list of them"
+                why = "a record set has a list of records"
                 report.properties[other.key] = fate("derived", writer.to, f"records.{i}", why)
             else:
-                report.properties[other.key] = fate("implied", writer.to, why="the record set says it once")
+                report.properties[other.key] = fate("implied", writer.to, why="the record set has it once")

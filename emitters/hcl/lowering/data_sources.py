@@ -169,7 +169,7 @@ class DataSources:
         if form == "name":
             self.log.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
                 expr.at,
                 expr.end,
                 once=(expr.name, lookup.key),

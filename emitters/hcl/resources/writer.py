@@ -35,7 +35,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
-from transpile.report import Fate, fate
+from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import catalog, literals
 
 if TYPE_CHECKING:
@@ -98,6 +98,10 @@ class Writer:
     def fate(self, path: str, one: Fate) -> None:
         if not self.muted:
             self.report.properties[self.prefix + path] = one
+
+    def default(self, path: str) -> None:
+        """Records that a property is null or empty, so that the default applies."""
+        self.fate(path, fate("implied", why=NO_VALUE))
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         if how == "derived" and not why:
@@ -268,7 +272,7 @@ class Writer:
                 self.absent(path, rule)
             elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
-            self.fate(path, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+            self.default(path)
             return
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)

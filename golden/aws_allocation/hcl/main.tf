@@ -101,7 +101,7 @@ resource "openstack_networking_floatingip_associate_v2" "from_elsewhere" {
   depends_on = [openstack_networking_router_interface_v2.inside]
 }
 
-# HOT457: no data source finds the address of a floating IP by its ID; Heat does.
+# HOT457: no data source finds a floating IP by ID; Heat does.
 resource "openstack_orchestration_stack_v1" "from_elsewhere_floating_ip" {
   name             = "${var.stack_name}-from-elsewhere-floating-ip"
   disable_rollback = true

@@ -46,7 +46,7 @@ resource "openstack_compute_instance_v2" "plain" {
     role  = "blog"
   }
 
-  # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; here it runs as it stands.
+  # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
   user_data = trimsuffix(<<-EOT
     #!/bin/bash
     echo $${HOME}

@@ -6,7 +6,7 @@ output "Private" {
   value = openstack_compute_instance_v2.plain.access_ip_v4
 }
 
-# HOT420: The address of WithPorts is on the network whose name sorts last; here, on the first NIC.
+# HOT420: Heat takes the address of WithPorts from the network whose name sorts last; Terraform takes it from the first NIC.
 output "Public" {
   value = openstack_compute_instance_v2.with_ports.access_ip_v4
 }

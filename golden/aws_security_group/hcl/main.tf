@@ -41,7 +41,7 @@ resource "openstack_networking_secgroup_rule_v2" "front_icmp_8" {
   remote_ip_prefix  = "10.0.0.0/8"
 }
 
-# HOT402: Heat ignores CidrIp here: the rule has no ports, so it is for every address.
+# HOT402: Heat ignores CidrIp here: the rule has no ports, so it applies to every address.
 resource "openstack_networking_secgroup_rule_v2" "front_udp" {
   security_group_id = openstack_networking_secgroup_v2.front.id
   direction         = "ingress"

@@ -41,7 +41,7 @@ resource "openstack_blockstorage_volume_type_v3" "open" {
   is_public = true
 }
 
-# HOT450: kept as Heat: encryption.
+# HOT450: kept in Heat: encryption.
 # The provider has no resource for the encryption of a volume type.
 resource "openstack_orchestration_stack_v1" "encryption" {
   name             = "${var.stack_name}-encryption"

@@ -31,8 +31,8 @@ resource "openstack_dns_recordset_v2" "either" {
   ]
 }
 
-# HOT450: kept as Heat: slow.
-# Records of one name and type are one record set now, and these differ in ttl.
+# HOT450: kept in Heat: slow.
+# Records with the same name and type form one record set, and these differ in ttl.
 resource "openstack_orchestration_stack_v1" "slow" {
   name             = "${var.stack_name}-slow"
   disable_rollback = true
@@ -42,8 +42,8 @@ resource "openstack_orchestration_stack_v1" "slow" {
   }
 }
 
-# HOT450: kept as Heat: quick.
-# Records of one name and type are one record set now, and these differ in ttl.
+# HOT450: kept in Heat: quick.
+# Records with the same name and type form one record set, and these differ in ttl.
 resource "openstack_orchestration_stack_v1" "quick" {
   name             = "${var.stack_name}-quick"
   disable_rollback = true

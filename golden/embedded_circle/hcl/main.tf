@@ -4,7 +4,7 @@ resource "openstack_networking_port_v2" "trunk_parent" {
   network_id = data.openstack_networking_network_v2.private.id
 }
 
-# HOT450: kept as Heat: first, middle, second.
+# HOT450: kept in Heat: first, middle, second.
 # first, second: the provider has no resource for a region.
 resource "openstack_orchestration_stack_v1" "first" {
   name             = "${var.stack_name}-first"

@@ -2,7 +2,7 @@ resource "openstack_networking_network_v2" "network" {
   name = "n"
 }
 
-# HOT450: kept as Heat: policy.
+# HOT450: kept in Heat: policy.
 # OS::Contrail::NetworkPolicy is not a type of Heat's own.
 resource "openstack_orchestration_stack_v1" "policy" {
   name             = "${var.stack_name}-policy"

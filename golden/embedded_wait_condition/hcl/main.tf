@@ -1,6 +1,6 @@
 # A server signals that it is ready, which takes more than an hour.
 
-# HOT450: kept as Heat: handle, server, ready.
+# HOT450: kept in Heat: handle, server, ready.
 # handle: it receives signals through Heat.
 # ready: it waits for signals to a handle in the same stack.
 resource "openstack_orchestration_stack_v1" "handle" {
@@ -11,7 +11,7 @@ resource "openstack_orchestration_stack_v1" "handle" {
     Bin = file("${path.module}/templates/handle.yaml")
   }
 
-  # The provider gives up after an hour, which is less than Heat waits here.
+  # The default timeout of the provider is one hour. Heat waits longer here.
   timeouts {
     create = "130m"
   }

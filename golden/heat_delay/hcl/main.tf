@@ -42,8 +42,8 @@ resource "time_sleep" "none" {
   create_duration = "0s"
 }
 
-# HOT450: kept as Heat: suspended.
-# It waits only where Heat suspends or resumes.
+# HOT450: kept in Heat: suspended.
+# It waits only when Heat suspends or resumes the stack.
 resource "openstack_orchestration_stack_v1" "suspended" {
   name             = "${var.stack_name}-suspended"
   disable_rollback = true

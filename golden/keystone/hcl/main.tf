@@ -135,7 +135,7 @@ resource "openstack_identity_role_assignment_v3" "of_group" {
   role_id   = data.openstack_identity_role_v3.member.id
 }
 
-# HOT450: kept as Heat: region.
+# HOT450: kept in Heat: region.
 # The provider has no resource for a region.
 resource "openstack_orchestration_stack_v1" "region" {
   name             = "${var.stack_name}-region"

@@ -52,7 +52,7 @@ resource "openstack_sharedfilesystem_share_v2" "one_rule" {
   name        = ""
   share_proto = "GLUSTERFS"
   size        = 1
-  # HOT421: share_type may be an ID, and the provider reads the name back; later changes of it are ignored.
+  # HOT421: share_type may be an ID, but the provider reads back a name, so later changes are ignored.
   share_type       = var.any_kind
   snapshot_id      = data.openstack_sharedfilesystem_snapshot_v2.snapshot[0].id
   share_network_id = data.openstack_sharedfilesystem_sharenetwork_v2.made_by_hand[0].id
@@ -87,7 +87,7 @@ resource "openstack_sharedfilesystem_share_access_v2" "listed" {
   access_level = coalesce(try(each.value.access_level, null), "rw")
 }
 
-# HOT450: kept as Heat: type.
+# HOT450: kept in Heat: type.
 # The provider has no share types.
 resource "openstack_orchestration_stack_v1" "type" {
   name             = "${var.stack_name}-type"
@@ -102,7 +102,7 @@ resource "openstack_sharedfilesystem_share_v2" "of_type" {
   name        = "of-type"
   share_proto = "NFS"
   size        = 1
-  # HOT421: share_type may be an ID, and the provider reads the name back; later changes of it are ignored.
+  # HOT421: share_type may be an ID, but the provider reads back a name, so later changes are ignored.
   share_type = lookup(local.type, "type", null)
 
   lifecycle {

@@ -21,7 +21,7 @@ resource "openstack_sharedfilesystem_sharenetwork_v2" "of_subnet" {
   security_service_ids = [var.service]
 }
 
-# HOT450: kept as Heat: neither.
+# HOT450: kept in Heat: neither.
 # The provider refuses neither: it requires neutron_net_id.
 resource "openstack_orchestration_stack_v1" "neither" {
   name             = "${var.stack_name}-neither"
@@ -32,7 +32,7 @@ resource "openstack_orchestration_stack_v1" "neither" {
   }
 }
 
-# HOT450: kept as Heat: by_hand.
+# HOT450: kept in Heat: by_hand.
 # The provider cannot find a security service by name, and this may be one.
 resource "openstack_orchestration_stack_v1" "by_hand" {
   name             = "${var.stack_name}-by-hand"

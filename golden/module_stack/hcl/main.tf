@@ -1,6 +1,6 @@
 # Stacks of their own, two of them in a region that is named here.
 
-# HOT456: Heat gets site.yaml as a text here, without what it names: rack.yaml.
+# HOT456: Heat gets site.yaml as text, without the files that it names: rack.yaml.
 
 module "near" {
   source     = "./modules/site"
@@ -17,8 +17,8 @@ module "remote" {
   stack_name = "${var.stack_name}-remote"
 }
 
-# HOT450: kept as Heat: elsewhere.
-# What it knows of another cloud is Heat's to use: credential_secret_id.
+# HOT450: kept in Heat: elsewhere.
+# Only Heat can use this context of another cloud: credential_secret_id.
 resource "openstack_orchestration_stack_v1" "elsewhere" {
   name             = "${var.stack_name}-elsewhere"
   disable_rollback = true

@@ -29,7 +29,7 @@ resource "openstack_networking_subnetpool_v2" "pool_of_others" {
   address_scope_id = data.openstack_networking_addressscope_v2.scope_name.id
 }
 
-# HOT450: kept as Heat: pool_of_all.
+# HOT450: kept in Heat: pool_of_all.
 # The provider never sends 0 as min_prefixlen, so that it would be as if nothing had been given.
 resource "openstack_orchestration_stack_v1" "pool_of_all" {
   name             = "${var.stack_name}-pool-of-all"
@@ -92,8 +92,8 @@ resource "openstack_networking_rbac_policy_v2" "elsewhere" {
   target_tenant = var.project
 }
 
-# HOT450: kept as Heat: of_some_kind.
-# What kind of thing the name stands for is known only at run time.
+# HOT450: kept in Heat: of_some_kind.
+# The type of the named object is known only at run time.
 resource "openstack_orchestration_stack_v1" "of_some_kind" {
   name             = "${var.stack_name}-of-some-kind"
   disable_rollback = true

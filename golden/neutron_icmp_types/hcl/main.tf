@@ -11,7 +11,7 @@ resource "openstack_networking_secgroup_rule_v2" "unreachable" {
   port_range_max    = 4
 }
 
-# HOT450: kept as Heat: answer.
+# HOT450: kept in Heat: answer.
 # The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
 resource "openstack_orchestration_stack_v1" "answer" {
   name             = "${var.stack_name}-answer"
@@ -26,7 +26,7 @@ resource "openstack_orchestration_stack_v1" "answer" {
   }
 }
 
-# HOT450: kept as Heat: echo.
+# HOT450: kept in Heat: echo.
 # The provider never sends 0 as port_range_max, so that it would be as if nothing had been given.
 resource "openstack_orchestration_stack_v1" "echo" {
   name             = "${var.stack_name}-echo"
@@ -42,7 +42,7 @@ resource "openstack_orchestration_stack_v1" "echo" {
   }
 }
 
-# HOT450: kept as Heat: any_code.
+# HOT450: kept in Heat: any_code.
 # The provider refuses any_code: port_range_min requires port_range_max.
 resource "openstack_orchestration_stack_v1" "any_code" {
   name             = "${var.stack_name}-any-code"
@@ -57,7 +57,7 @@ resource "openstack_orchestration_stack_v1" "any_code" {
   }
 }
 
-# HOT450: kept as Heat: whole.
+# HOT450: kept in Heat: whole.
 # The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
 resource "openstack_orchestration_stack_v1" "whole" {
   name             = "${var.stack_name}-whole"
@@ -68,7 +68,7 @@ resource "openstack_orchestration_stack_v1" "whole" {
   }
 }
 
-# HOT450: kept as Heat: of_a_list.
+# HOT450: kept in Heat: of_a_list.
 # The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
 resource "openstack_orchestration_stack_v1" "of_a_list" {
   name             = "${var.stack_name}-of-a-list"

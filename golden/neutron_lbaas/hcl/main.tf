@@ -1,4 +1,4 @@
-# HOT401: provider is lost: Octavia has no such provider; the one that it has by default takes its place.
+# HOT401: provider is lost: Octavia does not have this provider, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name           = "front"
   description    = "In front"

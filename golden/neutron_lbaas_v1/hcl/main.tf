@@ -34,8 +34,8 @@ resource "openstack_lb_monitor_v2" "alive" {
   max_retries = 2
 }
 
-# HOT450: kept as Heat: unused.
-# A monitor belongs to one pool now, and this is in none that Terraform makes.
+# HOT450: kept in Heat: unused.
+# An Octavia monitor belongs to one pool, and this one has no native pool.
 resource "openstack_orchestration_stack_v1" "unused" {
   name             = "${var.stack_name}-unused"
   disable_rollback = true
@@ -45,7 +45,7 @@ resource "openstack_orchestration_stack_v1" "unused" {
   }
 }
 
-# HOT401: provider is lost: Octavia has other providers; the one that it has by default takes its place.
+# HOT401: provider is lost: Octavia has other providers, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "web" {
   vip_subnet_id = data.openstack_networking_subnet_v2.front.id
   vip_address   = "192.0.2.10"
@@ -135,8 +135,8 @@ resource "openstack_compute_instance_v2" "group" {
   flavor_id   = local.flavor_is_id ? var.flavor : null
 }
 
-# HOT450: kept as Heat: of_group.
-# A member is an address now, and which servers these are is not known here.
+# HOT450: kept in Heat: of_group.
+# An Octavia member is an address, and the addresses of these servers are not known.
 resource "openstack_orchestration_stack_v1" "of_group" {
   name             = "${var.stack_name}-of-group"
   disable_rollback = true

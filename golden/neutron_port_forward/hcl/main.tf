@@ -56,7 +56,7 @@ resource "openstack_networking_portforwarding_v2" "dns" {
   protocol            = "udp"
 }
 
-# HOT450: kept as Heat: without_number.
+# HOT450: kept in Heat: without_number.
 # The provider refuses without_number: it requires internal_port.
 resource "openstack_orchestration_stack_v1" "without_number" {
   name             = "${var.stack_name}-without-number"

@@ -36,7 +36,7 @@ resource "openstack_networking_qos_minimum_bandwidth_rule_v2" "least" {
   min_kbps      = 500
 }
 
-# HOT450: kept as Heat: packets.
+# HOT450: kept in Heat: packets.
 # The provider has no rule for a minimum packet rate.
 resource "openstack_orchestration_stack_v1" "packets" {
   name             = "${var.stack_name}-packets"

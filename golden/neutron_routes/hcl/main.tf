@@ -81,9 +81,8 @@ resource "openstack_networking_router_routes_v2" "routes_of_a_list" {
   }
 }
 
-# HOT450: kept as Heat: routes_elsewhere.
-# The provider's set of routes removes those that others give a router, and this one is not the
-# template's.
+# HOT450: kept in Heat: routes_elsewhere.
+# The provider removes all other routes of the router, and this router is not in the template.
 resource "openstack_orchestration_stack_v1" "routes_elsewhere" {
   name             = "${var.stack_name}-routes-elsewhere"
   disable_rollback = true
@@ -97,8 +96,8 @@ resource "openstack_orchestration_stack_v1" "routes_elsewhere" {
   }
 }
 
-# HOT450: kept as Heat: routes_of_one.
-# The provider's set of routes removes those that others, like route, give its router.
+# HOT450: kept in Heat: routes_of_one.
+# The provider removes all other routes of the router, such as those of route.
 resource "openstack_orchestration_stack_v1" "routes_of_one" {
   name             = "${var.stack_name}-routes-of-one"
   disable_rollback = true

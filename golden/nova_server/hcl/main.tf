@@ -15,7 +15,7 @@ resource "openstack_compute_instance_v2" "server" {
   security_groups   = ["default"]
   config_drive      = true
 
-  # HOT401: tag is lost: NIC tags have no argument.
+  # HOT401: tag is lost: the provider has no argument for NIC tags.
   network {
     name        = var.network
     fixed_ip_v4 = "10.0.0.5"

@@ -79,8 +79,8 @@ resource "openstack_compute_instance_v2" "none" {
   network_mode = "none"
 }
 
-# HOT450: kept as Heat: at_run_time.
-# The NICs of at_run_time are known only at run time, and may need ports of their own.
+# HOT450: kept in Heat: at_run_time.
+# The NICs of at_run_time are known only at run time, and may need port resources.
 resource "openstack_orchestration_stack_v1" "at_run_time" {
   name             = "${var.stack_name}-at-run-time"
   disable_rollback = true

@@ -57,7 +57,7 @@ resource "openstack_lb_l7policy_v2" "refuse" {
   listener_id = openstack_lb_listener_v2.http.id
 }
 
-# HOT450: kept as Heat: elsewhere.
+# HOT450: kept in Heat: elsewhere.
 # The provider cannot find a layer 7 policy by name, and this may be one.
 resource "openstack_orchestration_stack_v1" "elsewhere" {
   name             = "${var.stack_name}-elsewhere"

@@ -15,13 +15,13 @@ resource "openstack_orchestration_stack_v1" "net_attributes" {
     net = openstack_networking_network_v2.net.id
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [openstack_networking_network_v2.net.id]
   }
 }
 
-# HOT450: kept as Heat: output sorted, output grouped.
+# HOT450: kept in Heat: output sorted, output grouped.
 # output sorted: YAQL: .orderBy() has no counterpart.
 # output grouped: YAQL: .groupBy() has no counterpart.
 resource "openstack_orchestration_stack_v1" "outputs" {

@@ -8,7 +8,7 @@ data "cloudinit_config" "boot" {
   }
 
   # nobody waits for it
-  # HOT561: setup_web became a part of the user data: it runs at first boot, and a new value of an input makes a new server.
+  # HOT561: setup_web is part of the user data: it runs only at first boot, and a new input value replaces the server.
   part {
     filename     = "setup"
     content_type = "text/x-shellscript"
@@ -27,7 +27,7 @@ data "cloudinit_config" "plain_user_data" {
   gzip          = false
   base64_encode = false
 
-  # HOT561: setup_plain became a part of the user data: it runs at first boot, and a new value of an input makes a new server.
+  # HOT561: setup_plain is part of the user data: it runs only at first boot, and a new input value replaces the server.
   part {
     filename     = "setup"
     content_type = "text/x-shellscript"
@@ -41,7 +41,7 @@ data "cloudinit_config" "plain_user_data" {
     EOT
   }
 
-  # HOT561: last_of_plain became a part of the user data: it runs at first boot, and a new value of an input makes a new server.
+  # HOT561: last_of_plain is part of the user data: it runs only at first boot, and a new input value replaces the server.
   part {
     filename     = "last"
     content_type = "text/x-shellscript"

@@ -11,7 +11,7 @@ resource "openstack_compute_instance_v2" "server" {
 }
 
 # again whenever the greeting changes
-# HOT566: setup_server is run by Terraform over SSH, when it is applied.
+# HOT566: Terraform runs setup_server over SSH during the apply.
 resource "terraform_data" "setup_server" {
   triggers_replace = [openstack_compute_instance_v2.server.id, sha256(local.setup_server_script)]
 
@@ -38,7 +38,7 @@ resource "terraform_data" "setup_server" {
   }
 }
 
-# HOT566: restart_server is run by Terraform over SSH, when it is applied.
+# HOT566: Terraform runs restart_server over SSH during the apply.
 resource "terraform_data" "restart_server" {
   triggers_replace = [openstack_compute_instance_v2.server.id]
 
@@ -64,7 +64,7 @@ resource "terraform_data" "restart_server" {
     ]
   }
 
-  # Heat runs the deployments of a server one after the other.
+  # Heat runs the deployments of a server one at a time.
   depends_on = [terraform_data.setup_server]
 }
 

@@ -1,10 +1,10 @@
 variable "ssh_user" {
-  description = "User that scripts are run by, with sudo."
+  description = "User for SSH connections to servers. Scripts run with sudo."
   type        = string
 }
 
 variable "ssh_private_key_file" {
-  description = "Private key of that user, a file."
+  description = "Path of the private key file of the SSH user."
   type        = string
 }
 

@@ -38,7 +38,7 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     web = openstack_compute_instance_v2.web.id
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [openstack_compute_instance_v2.web.id]
   }
@@ -65,7 +65,7 @@ resource "openstack_orchestration_stack_v1" "spare_attributes" {
     spare = openstack_compute_instance_v2.spare[0].id
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [openstack_compute_instance_v2.spare[0].id]
   }
@@ -90,7 +90,7 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
     disk = openstack_blockstorage_volume_v3.disk.id
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [openstack_blockstorage_volume_v3.disk.id]
   }
@@ -120,7 +120,7 @@ resource "terraform_data" "entrance_floating_ip" {
   input = var.address
 }
 
-# HOT457: no data source finds the address of a floating IP by its ID; Heat does.
+# HOT457: no data source finds a floating IP by ID; Heat does.
 resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
   count = local.standby ? 1 : 0
 
@@ -135,7 +135,7 @@ resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
     address = var.address
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [terraform_data.entrance_floating_ip]
   }

@@ -41,8 +41,8 @@ resource "openstack_networking_router_v2" "at_once_1" {
   name = "other"
 }
 
-# HOT450: kept as Heat: handles.
-# A member of the chain is OS::Heat::WaitConditionHandle, which stays with Heat.
+# HOT450: kept in Heat: handles.
+# A member is of type OS::Heat::WaitConditionHandle, which stays with Heat.
 resource "openstack_orchestration_stack_v1" "handles" {
   name             = "${var.stack_name}-handles"
   disable_rollback = true

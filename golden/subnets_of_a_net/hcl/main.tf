@@ -1,7 +1,7 @@
 # A subnet asks which subnets there are, which only Heat knows; the port beside it stays native.
 
-# HOT450: kept as Heat: net, first, second.
-# net: which subnets of net there are when second asks, only Heat knows.
+# HOT450: kept in Heat: net, first, second.
+# net: only Heat knows the subnets of net when second reads them.
 resource "openstack_orchestration_stack_v1" "net" {
   name             = "${var.stack_name}-net"
   disable_rollback = true

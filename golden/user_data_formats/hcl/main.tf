@@ -9,7 +9,7 @@ resource "openstack_compute_instance_v2" "cfn_tools" {
   name        = "b"
   image_name  = "cirros"
   flavor_name = "m1.tiny"
-  # HOT562: Heat wraps this in parts for cfn-init; here it runs as it stands.
+  # HOT562: Heat wraps this in parts for cfn-init; Terraform passes it unchanged.
   user_data = "echo by default"
 }
 
@@ -17,6 +17,6 @@ resource "openstack_compute_instance_v2" "software_config" {
   name        = "c"
   image_name  = "cirros"
   flavor_name = "m1.tiny"
-  # HOT562: Heat adds parts for os-collect-config to this; without deployments nothing needs them.
+  # HOT562: Heat adds parts for os-collect-config to this; only deployments need them.
   user_data = "echo c"
 }

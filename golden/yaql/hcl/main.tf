@@ -1,4 +1,4 @@
-# HOT450: kept as Heat: output up.
+# HOT450: kept in Heat: output up.
 # YAQL: where with what is no boolean has no counterpart.
 resource "openstack_orchestration_stack_v1" "outputs" {
   name             = "${var.stack_name}-outputs"
