@@ -1,7 +1,7 @@
 # An instance that reports to Heat stays there, with what it waits for; what is around it does
 # not.
 
-# HOT450: kept as Heat: User, Keys, Handle, Wait, Web.
+# HOT450: kept in Heat: User, Keys, Handle, Wait, Web.
 # User: it is a stack user, who exists only in Heat.
 # Keys: it is the key of a stack user, who exists only in Heat.
 # Handle: it receives signals through Heat.
@@ -40,7 +40,7 @@ resource "openstack_compute_instance_v2" "database" {
   image_name  = "cirros"
   flavor_name = "m1.small"
 
-  # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; here it runs as it stands.
+  # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
   user_data = trimsuffix(<<-EOT
     #!/bin/sh
     echo database

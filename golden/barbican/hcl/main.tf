@@ -18,8 +18,8 @@ resource "openstack_keymanager_secret_v1" "key" {
   expiration               = "2040-01-31T12:00:00.500000Z"
 }
 
-# HOT450: kept as Heat: later.
-# The provider sends a payload with each secret, and Barbican refuses an empty one.
+# HOT450: kept in Heat: later.
+# The provider always sends a payload, and Barbican rejects an empty one.
 resource "openstack_orchestration_stack_v1" "later" {
   name             = "${var.stack_name}-later"
   disable_rollback = true
@@ -41,7 +41,7 @@ resource "openstack_keymanager_order_v1" "pair" {
   }
 }
 
-# HOT450: kept as Heat: protected_pair.
+# HOT450: kept in Heat: protected_pair.
 # The provider has no pass phrase for ordered key pairs.
 resource "openstack_orchestration_stack_v1" "protected_pair" {
   name             = "${var.stack_name}-protected-pair"
@@ -55,7 +55,7 @@ resource "openstack_orchestration_stack_v1" "protected_pair" {
     password = var.password
   }
 
-  # HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".
+  # HOT453: Heat returns ****** for hidden parameters. To change one, use "terraform apply -replace".
   lifecycle {
     ignore_changes = [parameters["password"]]
   }
@@ -71,7 +71,7 @@ resource "openstack_keymanager_order_v1" "ordered_key" {
   }
 }
 
-# HOT450: kept as Heat: certificate_order.
+# HOT450: kept in Heat: certificate_order.
 # The provider refuses 'certificate' for type: it takes asymmetric, key only.
 resource "openstack_orchestration_stack_v1" "certificate_order" {
   name             = "${var.stack_name}-certificate-order"

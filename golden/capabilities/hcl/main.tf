@@ -36,7 +36,7 @@ module "store" {
   size   = 20
 }
 
-# HOT450: kept as Heat: scaled.
+# HOT450: kept in Heat: scaled.
 # Terraform has no autoscaling groups.
 # scaled: Our::Web is docker/web.yaml, chosen by deployment: docker.
 # puppet/web.yaml has deployment: puppet.

@@ -4,7 +4,7 @@ resource "openstack_blockstorage_volume_v3" "volume" {
   size = var.size
 }
 
-# HOT450: kept as Heat: queue.
+# HOT450: kept in Heat: queue.
 # The provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
@@ -23,7 +23,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
     volume_size = openstack_blockstorage_volume_v3.volume.size
   }
 
-  # HOT453: Heat answers ****** for hidden parameters. A new value takes "terraform apply -replace".
+  # HOT453: Heat returns ****** for hidden parameters. To change one, use "terraform apply -replace".
   lifecycle {
     ignore_changes = [parameters["password"]]
   }
@@ -57,7 +57,7 @@ resource "openstack_orchestration_stack_v1" "store_attributes" {
     store = openstack_objectstorage_container_v1.store.name
   }
 
-  # Heat does not turn to another resource, so another one needs another stack.
+  # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {
     replace_triggered_by = [openstack_objectstorage_container_v1.store.name]
   }

@@ -7,7 +7,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
   cidr       = "10.0.0.0/24"
 }
 
-# HOT450: kept as Heat: group, up, alarm.
+# HOT450: kept in Heat: group, up, alarm.
 # group: Terraform has no autoscaling groups.
 # up: it acts on signals that Heat receives.
 # alarm: the provider has no alarms.

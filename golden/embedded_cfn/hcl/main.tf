@@ -1,6 +1,6 @@
 # Types of AWS stay Heat, in HOT's functions.
 
-# HOT450: kept as Heat: User, Keys.
+# HOT450: kept in Heat: User, Keys.
 # User: it is a stack user, who exists only in Heat.
 # Keys: it is the key of a stack user, who exists only in Heat.
 resource "openstack_orchestration_stack_v1" "user" {
@@ -12,7 +12,7 @@ resource "openstack_orchestration_stack_v1" "user" {
   }
 }
 
-# HOT450: kept as Heat: Server.
+# HOT450: kept in Heat: Server.
 # cfn-init in the server reads this metadata through Heat.
 resource "openstack_orchestration_stack_v1" "server" {
   name             = "${var.stack_name}-server"

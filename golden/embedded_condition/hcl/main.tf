@@ -4,7 +4,7 @@ resource "openstack_networking_network_v2" "net" {
   name = "n"
 }
 
-# HOT450: kept as Heat: queue.
+# HOT450: kept in Heat: queue.
 # The provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   count = local.wanted ? 1 : 0

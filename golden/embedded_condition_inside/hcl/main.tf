@@ -1,6 +1,6 @@
 # Only one of two that stay together has a condition, so it stands inside the stack.
 
-# HOT450: kept as Heat: always, sometimes.
+# HOT450: kept in Heat: always, sometimes.
 # always, sometimes: the provider has no message queues.
 resource "openstack_orchestration_stack_v1" "always" {
   name             = "${var.stack_name}-always"

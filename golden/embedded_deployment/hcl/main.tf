@@ -1,4 +1,4 @@
-# HOT450: kept as Heat: config, server, deployment.
+# HOT450: kept in Heat: config, server, deployment.
 # deployment: an agent in the server gets it from Heat, and Heat waits for the signal.
 resource "openstack_orchestration_stack_v1" "config" {
   name             = "${var.stack_name}-config"

@@ -2,7 +2,7 @@ resource "openstack_networking_network_v2" "net" {
   name = "scaled"
 }
 
-# HOT450: kept as Heat: group, policy.
+# HOT450: kept in Heat: group, policy.
 # group: Terraform has no autoscaling groups.
 # policy: it acts on signals that Heat receives.
 resource "openstack_orchestration_stack_v1" "group" {

@@ -2,7 +2,7 @@ resource "openstack_networking_port_v2" "port" {
   network_id = data.openstack_networking_network_v2.network.id
 }
 
-# HOT450: kept as Heat: workflow, nightly.
+# HOT450: kept in Heat: workflow, nightly.
 # workflow: the provider has only a data source for workflows.
 # nightly: the provider has no workflow triggers.
 resource "openstack_orchestration_stack_v1" "workflow" {
@@ -14,7 +14,7 @@ resource "openstack_orchestration_stack_v1" "workflow" {
   }
 }
 
-# HOT450: kept as Heat: queue, subscription.
+# HOT450: kept in Heat: queue, subscription.
 # queue, subscription: the provider has no message queues.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
@@ -25,7 +25,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
   }
 }
 
-# HOT450: kept as Heat: container.
+# HOT450: kept in Heat: container.
 # The provider has no containers outside of clusters.
 resource "openstack_orchestration_stack_v1" "container" {
   name             = "${var.stack_name}-container"
@@ -40,7 +40,7 @@ resource "openstack_orchestration_stack_v1" "container" {
   }
 }
 
-# HOT450: kept as Heat: lease.
+# HOT450: kept in Heat: lease.
 # The provider has no reservations.
 resource "openstack_orchestration_stack_v1" "lease" {
   name             = "${var.stack_name}-lease"
@@ -51,7 +51,7 @@ resource "openstack_orchestration_stack_v1" "lease" {
   }
 }
 
-# HOT450: kept as Heat: ironic_port.
+# HOT450: kept in Heat: ironic_port.
 # Bare metal has a separate provider.
 resource "openstack_orchestration_stack_v1" "ironic_port" {
   name             = "${var.stack_name}-ironic-port"
@@ -62,7 +62,7 @@ resource "openstack_orchestration_stack_v1" "ironic_port" {
   }
 }
 
-# HOT450: kept as Heat: alarm.
+# HOT450: kept in Heat: alarm.
 # The provider has no alarms.
 resource "openstack_orchestration_stack_v1" "alarm" {
   name             = "${var.stack_name}-alarm"
@@ -73,7 +73,7 @@ resource "openstack_orchestration_stack_v1" "alarm" {
   }
 }
 
-# HOT450: kept as Heat: databases.
+# HOT450: kept in Heat: databases.
 # The provider has no database clusters.
 resource "openstack_orchestration_stack_v1" "databases" {
   name             = "${var.stack_name}-databases"
@@ -84,7 +84,7 @@ resource "openstack_orchestration_stack_v1" "databases" {
   }
 }
 
-# HOT450: kept as Heat: profile, cluster.
+# HOT450: kept in Heat: profile, cluster.
 # profile, cluster: the provider has no server clusters.
 resource "openstack_orchestration_stack_v1" "profile" {
   name             = "${var.stack_name}-profile"

@@ -14,7 +14,7 @@ resource "time_sleep" "given" {
   depends_on = [terraform_data.given]
 }
 
-# HOT401: update is lost: nothing waits where Terraform changes something.
+# HOT401: update is lost: Terraform waits only on create and destroy.
 # HOT401: update_replace is lost: terraform_data always changes in place.
 # HOT401: client_name is lost: Terraform does not look the value up in a service.
 # HOT401: entity_name is lost: Terraform does not look the value up in a service.
@@ -45,8 +45,8 @@ resource "time_sleep" "counted" {
   depends_on = [terraform_data.counted]
 }
 
-# HOT450: kept as Heat: failing.
-# Only Heat fails by intention.
+# HOT450: kept in Heat: failing.
+# Only Heat can fail on purpose.
 resource "openstack_orchestration_stack_v1" "failing" {
   name             = "${var.stack_name}-failing"
   disable_rollback = true
@@ -56,8 +56,8 @@ resource "openstack_orchestration_stack_v1" "failing" {
   }
 }
 
-# HOT450: kept as Heat: endless.
-# Only Heat waits for ever.
+# HOT450: kept in Heat: endless.
+# Only Heat can wait forever.
 resource "openstack_orchestration_stack_v1" "endless" {
   name             = "${var.stack_name}-endless"
   disable_rollback = true

@@ -40,9 +40,9 @@ module "by_output" {
   labels = [for value in [module.look_up.map, {}] : value if value != null][0]
 }
 
-# HOT450: kept as Heat: queue.
+# HOT450: kept in Heat: queue.
 # The provider has no message queues.
-# What may be null comes in JSON, where it stays null.
+# Values that may be null are passed as JSON, which preserves null.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
   disable_rollback = true

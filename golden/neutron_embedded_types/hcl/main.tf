@@ -10,7 +10,7 @@ resource "openstack_networking_port_v2" "out" {
   network_id = openstack_networking_network_v2.net.id
 }
 
-# HOT450: kept as Heat: label, meter.
+# HOT450: kept in Heat: label, meter.
 # label, meter: the provider has no metering.
 resource "openstack_orchestration_stack_v1" "label" {
   name             = "${var.stack_name}-label"
@@ -21,7 +21,7 @@ resource "openstack_orchestration_stack_v1" "label" {
   }
 }
 
-# HOT450: kept as Heat: pair, pairs, traffic, chain.
+# HOT450: kept in Heat: pair, pairs, traffic, chain.
 # pair, pairs, traffic, chain: the provider has no service function chaining.
 resource "openstack_orchestration_stack_v1" "pair" {
   name             = "${var.stack_name}-pair"
@@ -37,7 +37,7 @@ resource "openstack_orchestration_stack_v1" "pair" {
   }
 }
 
-# HOT450: kept as Heat: gateway, joined.
+# HOT450: kept in Heat: gateway, joined.
 # gateway, joined: the provider has no L2 gateways.
 resource "openstack_orchestration_stack_v1" "gateway" {
   name             = "${var.stack_name}-gateway"
@@ -52,7 +52,7 @@ resource "openstack_orchestration_stack_v1" "gateway" {
   }
 }
 
-# HOT450: kept as Heat: old_gateway.
+# HOT450: kept in Heat: old_gateway.
 # The provider has no network gateways, which are a vendor extension.
 resource "openstack_orchestration_stack_v1" "old_gateway" {
   name             = "${var.stack_name}-old-gateway"
@@ -63,7 +63,7 @@ resource "openstack_orchestration_stack_v1" "old_gateway" {
   }
 }
 
-# HOT450: kept as Heat: tap, flow.
+# HOT450: kept in Heat: tap, flow.
 # tap: the provider has tap mirrors, but no tap services.
 # flow: the provider has tap mirrors, but no tap flows.
 resource "openstack_orchestration_stack_v1" "tap" {

@@ -85,7 +85,7 @@ resource "openstack_fw_group_v2" "all" {
 }
 
 # HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
-# HOT401: vendor is lost: groups of FWaaS v2 have nothing of the kind.
+# HOT401: vendor is lost: FWaaS v2 groups have no equivalent.
 resource "openstack_fw_group_v2" "some" {
   ingress_firewall_policy_id = openstack_fw_policy_v2.empty.id
   egress_firewall_policy_id  = openstack_fw_policy_v2.empty.id

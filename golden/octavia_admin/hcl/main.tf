@@ -38,7 +38,7 @@ resource "openstack_lb_quota_v2" "quota" {
   health_monitor = 10
 }
 
-# HOT450: kept as Heat: zone_profile, zone.
+# HOT450: kept in Heat: zone_profile, zone.
 # zone_profile: the provider has no availability zone profiles.
 # zone: the provider has no availability zones for load balancers.
 resource "openstack_orchestration_stack_v1" "zone_profile" {

@@ -1,6 +1,6 @@
 # Scripts that run once, on servers that nobody waits for.
 
-# HOT450: kept as Heat: setup, setup_database, database.
+# HOT450: kept in Heat: setup, setup_database, database.
 # setup_database: an agent in the server gets it from Heat, and Heat waits for the signal.
 resource "openstack_orchestration_stack_v1" "setup" {
   name             = "${var.stack_name}-setup"
@@ -21,7 +21,7 @@ resource "openstack_compute_instance_v2" "web" {
     name = "app"
   }
 
-  # HOT562: Heat adds parts for os-collect-config to this; without deployments nothing needs them.
+  # HOT562: Heat adds parts for os-collect-config to this; only deployments need them.
   user_data = data.cloudinit_config.boot.rendered
 }
 

@@ -1,7 +1,7 @@
 # Scaling groups that a plan keeps at the size that they begin with.
 
 # as many as the parameter says
-# HOT560: workers does not scale: it has the size that desired_capacity says.
+# HOT560: workers does not scale: its size is fixed by desired_capacity.
 module "workers" {
   source = "./modules/member"
 
@@ -11,14 +11,14 @@ module "workers" {
   stack_name = "${var.stack_name}-workers-${count.index}"
 }
 
-# HOT560: disks does not scale: it has the size that min_size says.
+# HOT560: disks does not scale: its size is fixed by min_size.
 resource "openstack_blockstorage_volume_v3" "disks" {
   count = 2
 
   size = 10
 }
 
-# HOT450: kept as Heat: signalled, fewer.
+# HOT450: kept in Heat: signalled, fewer.
 # signalled: Terraform has no autoscaling groups.
 # fewer: it acts on signals that Heat receives.
 resource "openstack_orchestration_stack_v1" "signalled" {

@@ -15,7 +15,7 @@ resource "openstack_objectstorage_container_v1" "logs" {
   name = "${var.stack_name}-logs"
 }
 
-# HOT450: kept as Heat: signed.
+# HOT450: kept in Heat: signed.
 # Terraform replaces all metadata of the account, and Heat only adds to it.
 resource "openstack_orchestration_stack_v1" "signed" {
   name             = "${var.stack_name}-signed"

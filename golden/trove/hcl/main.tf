@@ -72,7 +72,7 @@ resource "openstack_db_instance_v1" "listed" {
   }
 }
 
-# HOT450: kept as Heat: replica.
+# HOT450: kept in Heat: replica.
 # The provider cannot create database replicas.
 resource "openstack_orchestration_stack_v1" "replica" {
   name             = "${var.stack_name}-replica"
@@ -88,7 +88,7 @@ resource "openstack_orchestration_stack_v1" "replica" {
   }
 }
 
-# HOT450: kept as Heat: default_store.
+# HOT450: kept in Heat: default_store.
 # The provider refuses default_store: it requires a block datastore.
 resource "openstack_orchestration_stack_v1" "default_store" {
   name             = "${var.stack_name}-default-store"
