@@ -16,7 +16,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
-from emitters.hcl.resources.handles import Native, Off
+from emitters.hcl.resources.handles import Disabled, Native
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
@@ -86,8 +86,8 @@ class Attempt:
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.holder(resource.name)
         kind = plan.kinds[name]
-        if name in plan.off:
-            emission.handles[name] = Off(resource)
+        if name in plan.disabled:
+            emission.handles[name] = Disabled(resource)
         elif holder is not None:
             emission.handles[name] = EmbeddedHandle(holder, resource)
         elif resource.external_id is not None:
@@ -121,7 +121,7 @@ class Attempt:
         emission = self.emission
         blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
         blocks |= {e.address: e.block for e in self.embedded}
-        for owner, need, why in emission.unit.plan.hidden:
+        for owner, need, why in emission.unit.plan.implicit:
             addresses = emission.log.report.resources[owner].addresses
             if addresses and addresses[0] in blocks:
                 emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
@@ -152,7 +152,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     report = emission.log.resource_report(resource)
     if name not in emission.handles:
         return
-    if name in plan.off:
+    if name in plan.disabled:
         emission.log.say(
             "HOT304",
             f"The condition of {name} is never true, so the resource is never created.",

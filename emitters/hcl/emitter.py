@@ -45,12 +45,12 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     modules.share()
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = settle(module.stack, modules, module, prefer)
+        attempt = fixpoint(module.stack, modules, module, prefer)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = settle(stack, modules, None, prefer)
+    root = fixpoint(stack, modules, None, prefer)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
@@ -79,12 +79,12 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
     """Writes a stack under larger and larger plans, until nothing fails, or nothing more can stay with Heat."""
     readers, mixed = Readers(stack), modules.mixed(stack)
     plan = Plan(stack, prefer, mixed)
     while True:
-        if readers.refuse(set(plan.heat)):
+        if readers.refuse(set(plan.kept)):
             plan = Plan(readers.stack, prefer, mixed, readers.reading())
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module))

@@ -26,7 +26,7 @@ WIDTH = 96  # columns of a comment
 def note(emission: Emission) -> None:
     """A comment above what became of a resource for which there were several candidates."""
     for (name, kind), one in emission.unit.stack.chosen.items():
-        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.off:
+        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.disabled:
             continue
         emission.log.resource_report(emission.unit.template.resources[name]).chosen[kind] = {
             "template": one.value,

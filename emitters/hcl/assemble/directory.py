@@ -148,7 +148,7 @@ def reasons(emission: Emission) -> None:
 def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
     """A diagnostic for each resource and output that stays with Heat."""
     out = []
-    for name, reason in emission.unit.plan.heat.items():
+    for name, reason in emission.unit.plan.kept.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
         address = embedded[emission.unit.plan.group_of[name]].address
         if name in emission.unit.plan.readers:

@@ -57,7 +57,7 @@ class Group(Protocol):
 
 
 @final
-class Inward:
+class Inputs:
     """The parameters and conditions of one embedded template, and what refers to them."""
 
     def __init__(self, embedded: Group) -> None:

@@ -84,14 +84,14 @@ class Plan:
         self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
         self.kinds |= self.preferred
         self.needs = stack.needs
-        self.hidden = list(implicit_dependencies.dependencies(stack))
+        self.implicit = list(implicit_dependencies.dependencies(stack))
         self.ordered = graph.union(
             stack.needs,
             graph.explicit(stack.template),
-            {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))},
+            {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))},
         )
-        self.heat: dict[str, Reason] = {}
-        self.off: set[str] = set()
+        self.kept: dict[str, Reason] = {}
+        self.disabled: set[str] = set()
         self.gateways: dict[str, str] = {}
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
@@ -102,30 +102,30 @@ class Plan:
             self.first(name, resource)
         self.partners = coupling.kept(stack) | dict(mixed or {})
         for name, partner in self.partners.items():
-            if name not in self.heat and name not in self.off:
+            if name not in self.kept and name not in self.disabled:
                 resource = self.template.resources[name]
                 end = resource.type_at + len(resource.type)
                 why = f"it works only together with {partner}"
                 self.give_up(name)
-                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
-            self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
+            self.kept[reader] = Reason("HOT457", why, instead.at, instead.end)
         self.arrange()
 
     # questions
 
     def embeds(self, name: str) -> bool:
-        return name in self.heat
+        return name in self.kept
 
     def is_native(self, name: str) -> bool:
         """Whether a resource is Terraform's own."""
         kind = self.kinds.get(name)
         return (
             kind is not None
-            and name not in self.heat
-            and name not in self.off
+            and name not in self.kept
+            and name not in self.disabled
             and kind.treatment == "native"
             and self.template.resources[name].external_id is None
         )
@@ -163,19 +163,19 @@ class Plan:
         at, end = resource.type_at, resource.type_at + len(resource.type)
         settled = self.stack.settled(resource.condition) if resource.condition is not None else None
         if isinstance(settled, ir.Lit) and not settled.value:
-            self.off.add(name)
+            self.disabled.add(name)
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.heat[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
+            self.kept[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
         elif kind.treatment == "embedded":
-            self.heat[name] = Reason("HOT450", kind.why, at, end)
+            self.kept[name] = Reason("HOT450", kind.why, at, end)
         elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
-            self.heat[name] = Reason("HOT450", why, at, end)
+            self.kept[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
             if router is None:
-                self.heat[name] = Reason(
+                self.kept[name] = Reason(
                     "HOT450", "no resource of the provider sets only the gateway of a router", at, end
                 )
             else:
@@ -200,11 +200,11 @@ class Plan:
 
     def keep(self, name: str, reason: CannotSay) -> bool:
         """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
-        if name in self.heat:
+        if name in self.kept:
             return False
         self.indexes.clear()
         self.give_up(name)
-        self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
+        self.kept[name] = Reason(reason.code, reason.why, reason.at, reason.end)
         return True
 
     def give_up(self, name: str) -> None:
@@ -270,20 +270,20 @@ class Plan:
     def close(self) -> bool:
         """Pulls in what works only together with what is in Heat; True if that was anything."""
         grown = False
-        if not self.heat:
+        if not self.kept:
             self.group()
             return False
         folded = dict.fromkeys(  # in the order of the template, in which reasons are found
             name
             for name, kind in self.kinds.items()
-            if kind is not None and kind.treatment == "folded" and name not in self.heat
+            if kind is not None and kind.treatment == "folded" and name not in self.kept
         )
         users: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
                 users.setdefault(need, []).append(name)
         for name, kind in self.kinds.items():
-            if kind is None or name in self.heat or name in self.off or not kind.stays_with:
+            if kind is None or name in self.kept or name in self.disabled or not kind.stays_with:
                 continue
             beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
                 users, [name], lambda n: n in folded
@@ -292,14 +292,14 @@ class Plan:
                 (
                     p
                     for p in beyond
-                    if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
+                    if p in self.kept and p not in self.readers and self.stack.types.get(p) in kind.stays_with
                 ),
                 key=lambda p: self.template.resources[p].at,
                 default=None,
             )
             if partner is not None:
                 resource = self.template.resources[name]
-                self.heat[name] = Reason(
+                self.kept[name] = Reason(
                     "HOT450",
                     f"it works only together with {partner}",
                     resource.type_at,
@@ -311,18 +311,18 @@ class Plan:
             r.name
             for o in self.template.outputs.values()
             for r in o.refs
-            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat
+            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.kept
         }
         for name in folded:
             if (
                 self.stack.types[name] in CONFIGS
-                and name not in self.heat
+                and name not in self.kept
                 and name not in read
                 and (mine := users.get(name))
-                and all(u in self.heat or u in self.off for u in mine)
+                and all(u in self.kept or u in self.disabled for u in mine)
             ):
                 resource = self.template.resources[name]
-                self.heat[name] = Reason(
+                self.kept[name] = Reason(
                     "HOT450",
                     f"only {mine[0]} uses it, which stays with Heat",
                     resource.type_at,
@@ -331,35 +331,35 @@ class Plan:
                 )
                 grown = True
         for name in self.template.resources:  # what ties two that belong together goes with them
-            if name not in folded or name in self.heat:
+            if name not in folded or name in self.kept:
                 continue
-            above = self.heat.keys() & graph.reachable(users, [name], lambda n: n in folded)
-            below = self.heat.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
+            above = self.kept.keys() & graph.reachable(users, [name], lambda n: n in folded)
+            below = self.kept.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
             if (
                 pair := next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
             ) is not None:
                 resource = self.template.resources[name]
                 end = resource.type_at + len(resource.type)
                 why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
-                self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                 grown = True
         for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
-            if network in self.heat:
+            if network in self.kept:
                 for name in subnets:
-                    if name not in self.heat and name not in self.off:
+                    if name not in self.kept and name not in self.disabled:
                         resource = self.template.resources[name]
                         end = resource.type_at + len(resource.type)
                         why = f"the subnets of {network} are read, which stays with Heat"
-                        self.heat[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
+                        self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                         grown = True
         for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
             if (
                 self.stack.types[name] == "OS::Neutron::RouterGateway"
-                and name not in self.heat
-                and name not in self.off
+                and name not in self.kept
+                and name not in self.disabled
                 and self.router_of(resource) is None
             ):
-                self.heat[name] = Reason(
+                self.kept[name] = Reason(
                     "HOT450",
                     "its router stays with Heat",
                     resource.type_at,
@@ -387,11 +387,11 @@ class Plan:
     def group(self) -> None:
         """The stacks: what is in Heat and connected there, each in the order of the template."""
         self.groups, self.group_of = [], {}
-        near: dict[str, set[str]] = {name: set() for name in self.heat}
+        near: dict[str, set[str]] = {name: set() for name in self.kept}
         edges = self.edges()
-        for name in self.heat:
+        for name in self.kept:
             for other in edges.get(name, ()):  # a reader is made anew when what it reads is, and stands alone
-                if other in self.heat and name not in self.readers and other not in self.readers:
+                if other in self.kept and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
         alone = [key for key in self.outputs if key in near and not near[key]]
@@ -401,7 +401,7 @@ class Plan:
         order = [*self.template.resources, *self.outputs]
         place = {name: index for index, name in enumerate(order)}
         for name in order:
-            if name in self.heat and name not in self.group_of:
+            if name in self.kept and name not in self.group_of:
                 members = {name} | graph.reachable(near, [name])
                 for member in members:
                     self.group_of[member] = len(self.groups)
@@ -421,11 +421,11 @@ class Plan:
         grown = False
         for circle in graph.circles(condensed):
             stacks = [c for c in circle if c.startswith("stack ")]
-            between = [c for c in circle if c in self.template.resources and c not in self.heat]
+            between = [c for c in circle if c in self.template.resources and c not in self.kept]
             if stacks and between:
                 for name in between:
                     resource = self.template.resources[name]
-                    self.heat[name] = Reason(
+                    self.kept[name] = Reason(
                         "HOT450",
                         "it stands between two parts of what stays with Heat",
                         resource.type_at,
@@ -457,7 +457,7 @@ def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
     """The resources that there are, by type and in the order of the template."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
-        if name not in plan.off:
+        if name not in plan.disabled:
             found.setdefault(plan.stack.types[name], []).append(resource)
     return found
 

@@ -420,7 +420,7 @@ class GivenUp:
 
 
 @final
-class Off:
+class Disabled:
     """A resource whose condition is never true: Heat has no such resource, and fails where something needs it."""
 
     def __init__(self, resource: ir.Resource) -> None:
