@@ -1,6 +1,6 @@
-"""One attempt to write a stack under a plan: every resource, every output, then what stays with Heat.
+"""One attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
 
-Invariant: an attempt goes on after a failure, so that the next plan knows all of them.
+Invariant: an attempt continues after a failure, so that the next plan accounts for all failures at once.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from emitters.hcl.tables import mapping
     from emitters.hcl.unit import Unit
 
-Failure = tuple[str, CannotSay]  # what must stay with Heat, and why
+Failure = tuple[str, CannotSay]  # the resource or output to keep in Heat, and the reason
 P = ParamSpec("P")
 
 
 @final
 class Attempt:
-    """What one attempt wrote. `embedded`: the stacks that stay with Heat, in the order of the plan's groups."""
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
 
     def __init__(self, unit: Unit) -> None:
         self.emission = begin(unit)
@@ -46,7 +46,7 @@ class Attempt:
         self.write()
 
     def run(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Notes a failure under the name of what must stay with Heat because of it."""
+        """Runs `work`; records a failure under the name of the resource or output that must be kept in Heat."""
         try:
             work(*args, **kwargs)
         except CannotSay as e:
@@ -61,7 +61,7 @@ class Attempt:
             self.embedded.append(Embedded(emission, members))
         for name, resource in template.resources.items():
             self.run(name, self.prepare, resource)
-        if self.failures:  # whatever refers to these would fail with them
+        if self.failures:  # everything that refers to these resources would fail too
             return
         for name, resource in template.resources.items():
             if not plan.embeds(name):
@@ -72,17 +72,17 @@ class Attempt:
         for name in template.conditions:
             if name not in emission.unit.stack.circular:
                 self.run("", emission.lowering.named_condition, ir.ConditionRef(name))
-        self.failures = [f for f in self.failures if f[0]]  # a condition that nothing needs may fail
+        self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
         if not self.failures:
             self.embed()
 
     def holder(self, name: str) -> Embedded | None:
-        """The stack that a resource or output stays in."""
+        """The embedded stack of a resource or output; None if it is not embedded."""
         plan = self.emission.unit.plan
         return self.embedded[plan.group_of[name]] if plan.embeds(name) else None
 
     def prepare(self, resource: ir.Resource) -> None:
-        """The handle of a resource. All are made before anything is written, because references may come first."""
+        """Makes the handle of a resource. All handles exist before writing starts: references may precede definitions."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.holder(resource.name)
         kind = plan.kinds[name]
@@ -100,7 +100,7 @@ class Attempt:
             emission.handles[name] = Native(emission, resource, kind, address, counted=counted)
 
     def embed(self) -> None:
-        """Writes what stays with Heat; last, when everything that reads its outputs has asked for them."""
+        """Writes the embedded stacks. This comes last, when all outputs that are read from them are known."""
         for embedded in self.embedded:
             self.run(embedded.members[0], embedded.write)
         self.wait_implicitly()
@@ -117,7 +117,7 @@ class Attempt:
                 self.run(embedded.members[0], settle, embedded)
 
     def wait_implicitly(self) -> None:
-        """What Heat's plug-ins make a resource wait for."""
+        """Records the implicit dependencies, which Heat's resource plug-ins add."""
         emission = self.emission
         blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
         blocks |= {e.address: e.block for e in self.embedded}
@@ -127,7 +127,7 @@ class Attempt:
                 emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
 
     def read_last(self) -> None:
-        """A reader waits for everything that needs what it reads: Heat reads outputs when the stack is complete."""
+        """Makes a reader wait for all users of the resource it reads: Heat reads outputs when the stack is complete."""
         plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
         for reader, name in plan.readers.items():
             if name:
@@ -137,7 +137,7 @@ class Attempt:
 
 
 def users_of(plan: Plan) -> dict[str, list[str]]:
-    """The resources that refer to a resource, by its name."""
+    """Maps each resource to the resources that refer to it."""
     found: dict[str, list[str]] = {}
     for user, needs in plan.needs.items():
         for name in dict.fromkeys(needs):
@@ -146,7 +146,7 @@ def users_of(plan: Plan) -> dict[str, list[str]]:
 
 
 def write_resource(emission: Emission, resource: ir.Resource) -> None:
-    """One resource that is not embedded."""
+    """Writes one resource that is not embedded."""
     plan, name = emission.unit.plan, resource.name
     kind = plan.kinds[name]
     report = emission.log.resource_report(resource)

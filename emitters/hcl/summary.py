@@ -1,4 +1,4 @@
-"""The words of the closing line about a Terraform directory."""
+"""The summary line that is printed after a conversion to Terraform."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS = {
 
 
 def of(report: Mapping[str, Any]) -> str:
-    """How many resources became what, and how many properties were dropped; those of nested templates count as well."""
+    """Counts resources by treatment and dropped properties, nested templates included."""
     kinds: dict[str, int] = {}
     dropped = 0
     for one in templates(report):

@@ -1,7 +1,6 @@
-"""What `hot2tf types` and docs/resource-types.md show: the mapping tables, as text for people.
+"""Prints the mapping tables for `hot2tf types` and docs/resource-types.md.
 
-The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens. Remake the
-page after a change of tables: `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
+Regenerate the page after every change of a table: `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ HEAT = "stays with Heat"
 
 
 def types(name: str | None) -> str:
-    """All types, those whose names contain `name`, or (for a whole name) one with its properties and attributes.
-
-    Raises LookupError.
+    """A list of all types, or of those whose names contain `name`. For the full name of a type: its properties and
+    attributes. Raises LookupError if nothing matches.
     """
     known = catalog.types()
     if name in known or catalog.canonical(str(name)) in known:
@@ -40,7 +38,7 @@ def types(name: str | None) -> str:
 
 
 def target(name: str) -> str:
-    """What becomes of a type, in a few words."""
+    """A short description of what a type is converted to."""
     kind = mapping.find(name)
     if kind is None or kind.treatment == "embedded":
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
@@ -50,7 +48,7 @@ def target(name: str) -> str:
 
 
 def rather(kind: mapping.Kind) -> str:
-    """The other honest answer, if there is one."""
+    """What `--prefer native` makes of a type, if that differs."""
     return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
 
 
@@ -77,7 +75,7 @@ def one(name: str) -> Iterator[str]:
 
 
 def reference(kind: mapping.Kind) -> str:
-    """What a reference becomes, in words; empty if there is nothing for it."""
+    """A description of what get_resource is converted to; empty if it cannot be."""
     return {"name": "the name that it has here", "generated": "the name that Heat makes up"}.get(
         kind.text, kind.reference
     )
@@ -132,7 +130,7 @@ Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.tables.
 
 
 def page() -> str:
-    """The page docs/resource-types.md: all of Heat's types, by service, and its other names for them."""
+    """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
     parts = [INTRO]
     for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
         listed = list(names)
@@ -147,7 +145,7 @@ def page() -> str:
 
 
 def of(name: str) -> str:
-    """The service of a type, as its name has it."""
+    """The service part of a type's name."""
     return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
 
 
@@ -164,7 +162,7 @@ def row(name: str) -> tuple[str, ...]:
 
 
 def notes(name: str) -> Iterator[tuple[str, str]]:
-    """The properties that are lost, looked up, or worked out by a hook, in the words of `hot2tf types`."""
+    """The properties that are dropped, looked up or handled by a hook, described as in `hot2tf types`."""
     kind = mapping.find(name)
     if kind is None or kind.treatment == "embedded":
         return
@@ -177,7 +175,7 @@ def notes(name: str) -> Iterator[tuple[str, str]]:
 
 
 def below(path: str, rule: mapping.Rule) -> Iterator[tuple[str, mapping.Rule]]:
-    """A rule and those of its fields, with their paths as `rules` spells them."""
+    """A rule and those of its fields, with paths as in `rules`."""
     yield path, rule
     for field, inner in (rule.fields or {}).items():
         yield from below(f"{path}.*.{field}", inner)
@@ -189,7 +187,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
 
 
 def prose(text: str) -> str:
-    """Prose as a cell of a Markdown table shows it."""
+    """Escapes prose for a cell of a Markdown table."""
     return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
 
 
