@@ -1,8 +1,7 @@
-"""Expressions of the IR → expressions of HCL.
+"""Lowers IR expressions to HCL expressions; single intrinsics are in functions.py.
 
-The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with
-Heat; what differs a little is written, with a diagnostic and a note at the spot. Nothing is guessed, and nothing
-becomes null. One class, for each kind of expression has all others inside it; single functions are in functions.py.
+Invariant: a lowered expression is exact, or the difference is reported with a diagnostic and a comment in the output.
+Expressions that HCL cannot express raise `CannotSay`, and their owner stays with Heat.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ from emitters.hcl.tree.types import (
 from transpile.evaluate import fold
 from transpile.model import ir
 
-TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # whose results hold what they are given
-PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
+TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # functions that pass values through unchanged
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # from JSON literals to Heat's texts
 
 
 @final
@@ -75,7 +74,7 @@ class ExpressionLowering(Lowering):
     # values
 
     def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
-        """The expression, in the form that `want` asks for."""
+        """The lowered expression, converted to type `want`."""
         if isinstance(expr, ir.Lit):
             return self.lit(expr, want)
         if isinstance(expr, ir.ParamRef):
@@ -122,7 +121,7 @@ class ExpressionLowering(Lowering):
         return fit(Value(value, kind, value is None), want)
 
     def placed(self, text: str) -> list[Part] | None:
-        """A text with what is bound put in the place of its placeholder; None where there is none."""
+        """The parts of a text after replacing bound placeholders; None if it contains none."""
         parts: list[Part] = [text]
         for placeholder, expr in self.scope.bound:
             out: list[Part] = []
@@ -146,7 +145,7 @@ class ExpressionLowering(Lowering):
         return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
-        """A list of which some items disappear: `if` with two arguments."""
+        """A list with optional items: `if` with two arguments."""
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
@@ -170,7 +169,7 @@ class ExpressionLowering(Lowering):
         return Value(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else Value(pieces[0], TUPLE)
 
     def item(self, expr: ir.Expr, inner: Type) -> Expr:
-        """One item of a list; of a list of texts what is none becomes JSON, as list_join has it."""
+        """One item of a list. In a list of strings, other items become JSON, as in list_join."""
         value = self.value(expr, inner)
         return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 
@@ -183,7 +182,7 @@ class ExpressionLowering(Lowering):
             if isinstance(entry.value, ir.If) and entry.value.orelse is None:
                 test = self.condition(entry.value.condition)
                 then = self.assuming(entry.value.condition).member(entry.value.then, strings)
-                if indexed(then):  # inside the loop, for what may not be there must not be read
+                if indexed(then):  # inside the loop, because it must not be evaluated if the condition is false
                     name = self.unbound("key")
                     optional.append(ForObject((name,), Cond(test, Tuple((key,)), Tuple(())), Name((name,)), then))
                     continue
@@ -201,13 +200,13 @@ class ExpressionLowering(Lowering):
         return Value(found, OBJECT)
 
     def unbound(self, name: str) -> str:
-        """A name for a loop around what may use the loops that there are."""
+        """A loop variable that no enclosing loop uses."""
         while any(isinstance(b, Name) and name in b.parts for _, b in self.scope.bound):
             name += "_"
         return name
 
     def member(self, expr: ir.Expr, strings: bool) -> Expr:
-        """A value of a map; of a map of strings what is none becomes JSON, as Heat's clients send it."""
+        """A value of a map. strings: in a map of strings, other values become JSON, as Heat's clients send them."""
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
@@ -227,7 +226,7 @@ class ExpressionLowering(Lowering):
         return text if parts is None else self.compose(parts).expr
 
     def choice(self, expr: ir.If, want: Type) -> Value:
-        """`if` as a value. Terraform makes both branches one type, Heat does not."""
+        """`if` as a value. Terraform converts both branches to one type, Heat does not."""
         known = self.known(expr.condition)
         if known is not None:
             branch = expr.then if known else expr.orelse
@@ -268,8 +267,8 @@ class ExpressionLowering(Lowering):
         )
 
     def alike(self, expr: ir.If, then: Type, other: Type) -> bool:
-        """Whether two branches may be taken for one scalar type, of which at least one has none: as long as nothing
-        shows that they are not.
+        """Whether two branches, at least one of them untyped, may be treated as the same scalar type: nothing known
+        contradicts that.
         """
         kinds = {kind.kind for kind in (then, other) if kind != ANY}
         for branch, kind in ((expr.then, then), (expr.orelse, other)):
@@ -286,9 +285,8 @@ class ExpressionLowering(Lowering):
         return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
-        """`repeat` → `for`.
-
-        Heat replaces text in the resolved template; here loop variables stand where the placeholders stood.
+        """`repeat` as a `for` expression. Heat replaces text in the resolved template; here the loop variables are put
+        in place of the placeholders.
         """
         together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
@@ -326,7 +324,7 @@ class ExpressionLowering(Lowering):
         return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
 
     def searched_again(self, expr: ir.Repeat) -> None:
-        """Says that a value has another placeholder in it, which Heat replaces there too."""
+        """Reports a value that contains another placeholder, which Heat replaces too."""
         keys = [entry.key for entry in expr.for_each]
         for i, entry in enumerate(expr.for_each):
             for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
@@ -336,11 +334,11 @@ class ExpressionLowering(Lowering):
                     self.differs("HOT577", message, entry.value.at, entry.value.end)
 
     def iterated(self, entry: ir.Entry) -> Expr:
-        """What a loop visits: of a map its keys."""
+        """The collection that a loop iterates over; for a map, its keys."""
         value, over = self.value(entry.value), entry.value
         if value.expr is None:
             return Tuple(())
-        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # in the order written
+        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
             return Tuple(tuple(key for key, _ in value.expr.entries))
         if value.null and (found := ways(value.expr)) != (value.expr,):
             return Fn("try", (*found, Tuple(())))
@@ -365,7 +363,7 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr)  # functions come before placeholders
+        folded = fold(expr)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
@@ -376,7 +374,7 @@ class ExpressionLowering(Lowering):
         return fit(lower(self, expr, want), want)
 
     def too_early(self, expr: ir.Call) -> None:
-        """Says that a function works on a placeholder, which Heat replaces only in its result."""
+        """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
                 message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
@@ -386,7 +384,7 @@ class ExpressionLowering(Lowering):
     # texts
 
     def text(self, expr: ir.Expr) -> list[Part]:
-        """The parts of what becomes a text: literal ones, and values to put between them."""
+        """The parts of an expression that becomes a text: literal strings and values."""
         if isinstance(expr, ir.Lit):
             if isinstance(expr.value, str):
                 self.log.check_text(expr.value, expr)
@@ -405,9 +403,7 @@ class ExpressionLowering(Lowering):
         return [value]
 
     def untyped(self, expr: ir.Expr, kind: Type) -> None:
-        """Says that a text may come out differently, for Terraform has no types as Python's; a parameter is named
-        once.
-        """
+        """Reports that a text may differ because Terraform's types differ from Python's; once for each parameter."""
         param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
@@ -426,7 +422,7 @@ class ExpressionLowering(Lowering):
         self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
-        """One text of its parts."""
+        """Builds one text from parts."""
         merged: list[Expr] = []
         for part in parts:
             shown = part if isinstance(part, str) else self.as_text(part, hint)
@@ -468,7 +464,7 @@ class ExpressionLowering(Lowering):
         return self.lift(expr, hint)
 
     def as_json(self, value: Value) -> Expr:
-        """A list or map as Heat prints it inside a text: JSON, of which only the bytes may differ."""
+        """A list or map as Heat prints it inside a text: equivalent JSON, perhaps with other bytes."""
         expr = value.expr
         so = " The digest is another." if self.scope.hashed else ""
         severity = "warning" if self.scope.hashed else ""
@@ -479,12 +475,12 @@ class ExpressionLowering(Lowering):
             return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
         message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
         self.differs("HOT572", message, severity=severity)
-        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that leads nowhere
+        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that may have no value
             return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
         return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
-        """A long expression inside a text gets a name of its own, where it can have one."""
+        """Moves a long expression inside a text to a local, if the scope allows that."""
         if self.scope.fixed or not composite(expr):
             return expr
         return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
@@ -498,7 +494,7 @@ class ExpressionLowering(Lowering):
         return self.put_in(value, expr) if self.scope.bound else value
 
     def put_in(self, value: Value, expr: ir.ParamRef) -> Value:
-        """Heat replaces placeholders in resolved values too: done where a known value has one."""
+        """Replaces placeholders in a parameter's value, as Heat does, if a known value contains one."""
         known = str(self.unit.known_values(expr.name))
         bound = [(placeholder, found) for placeholder, found in self.scope.bound if placeholder in known]
         if not bound:
@@ -512,7 +508,7 @@ class ExpressionLowering(Lowering):
         raise CannotSay("HOT577", why, expr.at, expr.end)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
-        """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
+        """A map known only at run time, as a map of strings; other values become JSON, as Heat's clients send them."""
         known = paths.known_values(self, expr)
         if known and all(
             isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
@@ -523,16 +519,16 @@ class ExpressionLowering(Lowering):
         return Value(ForObject(("k", "v"), value.expr, Name(("k",)), text), MAP_OF_STRINGS)
 
     def condition(self, expr: ir.Expr) -> Expr:
-        """A condition as an expression that is true or false."""
+        """A condition as a boolean expression."""
         return conditions.lower(self, expr)
 
     def named_condition(self, ref: ir.ConditionRef) -> Expr:
-        """The local that a condition of the template became."""
+        """The local for a condition of the template."""
         name, locals_ = ref.name, self.blocks.locals
         label = self.blocks.names.conditions[name]
         if label not in locals_:
             condition = self.template.conditions[name]
-            locals_[label] = Argument(label, None, condition.at, condition.end)  # before those that it needs
+            locals_[label] = Argument(label, None, condition.at, condition.end)  # placed before the locals it uses
             try:
                 value = self.owned(label).condition(condition.value)
             except CannotSay:
@@ -552,7 +548,7 @@ class ExpressionLowering(Lowering):
         return Name(("local", label))
 
     def mapping(self, name: str) -> Expr:
-        """The local that a mapping of the template became."""
+        """The local for a mapping of the template."""
         label = self.blocks.names.mappings[name]
         if label not in self.blocks.locals:
             mapping = self.template.mappings[name]
@@ -560,7 +556,7 @@ class ExpressionLowering(Lowering):
         return Name(("local", label))
 
     def known(self, condition: ir.Expr) -> bool | None:
-        """Whether a condition is settled here: written out, or assumed."""
+        """The value of a condition that is constant or implied by the scope; None if it is neither."""
         resolved = self.unit.settled(condition)
         if isinstance(resolved, ir.Lit):
             return bool(resolved.value)
@@ -569,7 +565,7 @@ class ExpressionLowering(Lowering):
         return False if self.holds(negated(condition)) else None
 
     def holds(self, condition: ir.Expr) -> bool:
-        """Whether a condition is among what is assumed here."""
+        """Whether the scope assumes a condition."""
         if not self.scope.facts:
             return False
         definition = self.unit.settled(condition)

@@ -1,8 +1,7 @@
-"""YAQL → HCL, for the forms that mean the same in both.
+"""Lowers YAQL expressions that have an equivalent in HCL.
 
-The easy rule to break: a form is translated only if it gives Heat's answer; what is another for rare values says so
-(`rare`), anything else raises, and what owns the expression stays with Heat. `and` and `or` give back their operands
-in YAQL, so that only boolean ones become `&&` and `||`.
+Invariant: a form is lowered only if it gives Heat's result. Differences for rare values are reported (`rare`), all
+other forms raise CannotSay. YAQL's `and` and `or` return an operand, so only boolean ones become `&&` and `||`.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Scope(NamedTuple):
-    """What `$` stands for: the data at the top (None here), an item inside select and where."""
+    """The meaning of `$`: the data at the top level (None here), an item inside select and where."""
 
     item: Expr | None
     depth: int = 0
 
 
 def lower(lowering: Lowering, call: ir.Call) -> Value:
-    """The value of a yaql call; raises CannotSay for what has no counterpart."""
+    """The value of a yaql call. Raises CannotSay for forms without an equivalent."""
     assert isinstance(call.arg, ir.Map)
     expression = call.arg.get("expression")
     if not isinstance(expression, ir.Lit) or not isinstance(expression.value, str):
@@ -58,7 +57,7 @@ class _Yaql:
         return CannotSay("HOT580", f"YAQL: {what} has no counterpart", self.expression.at, self.expression.end)
 
     def rare(self, what: str) -> None:
-        """Tells of values for which the answer is another than Heat's."""
+        """Records values for which the result differs from Heat's."""
         self.reasons[what] = None
 
     def value(self, tree: Any, scope: Scope) -> Value:
@@ -69,7 +68,7 @@ class _Yaql:
         return found
 
     def on_or_(self, left: Any, right: Any, scope: Scope) -> Value:
-        """Of booleans; or the idiom `x != '' and x.select(…) or []`."""
+        """`or` of booleans, or the idiom `x != '' and x.select(…) or []`."""
         if left.data == "and_" and right.data == "list" and right.children[0] is None:
             test, then = left.children
             if test.data == "compare" and test.children[1] == "!=":
@@ -110,7 +109,7 @@ class _Yaql:
         return self.among(where, self.value(left, scope))
 
     def among(self, where: Value, one: Value) -> Value:
-        """Whether a list has a value in it."""
+        """Whether a list contains a value."""
         kinds = {type(i) for i in where.expr.items} if isinstance(where.expr, Tuple) else {type(one.expr)}
         if where.type != STRINGS and kinds & {bool, int, float}:
             self.rare("1 is no true")
@@ -146,7 +145,7 @@ class _Yaql:
         base = self.value(of, scope)
         if base.type.kind in OPEN and base.expr != scope.item:
             self.rare("Terraform takes no member of a list, where Heat takes that of each item")
-        if base.type.kind in LISTS:  # a member of a list is that of each item
+        if base.type.kind in LISTS:  # a member of a list is the list of its items' members
             item = self.name(scope)
             return Value(ForTuple((item,), base.expr, Attr(Name((item,)), str(name))), TUPLE)
         return Value(Attr(base.expr, str(name)), ANY)
@@ -212,7 +211,7 @@ class _Yaql:
         raise self.no(f"{name}()")
 
     def dict_of(self, tree: Any, scope: Scope) -> Value:
-        """dict(xs.select([$.k, $.v])): an object made of pairs."""
+        """dict(xs.select([$.k, $.v])): an object from pairs."""
         if tree.data == "method" and tree.children[1] == "select" and len(tree.children[2].children) == 1:
             source, _, args = tree.children
             pair = args.children[0]

@@ -1,8 +1,7 @@
-"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be
-said.
+"""Plans which resources are native and which stay with Heat, before writing and after every failed attempt.
 
-The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between
-two parts of it: a circle through a stack goes into the stack whole. The plan only grows, so that trying again ends.
+Invariants: coupled resources stay together in one embedded stack. There is no dependency cycle through an embedded
+stack: native resources on such a cycle join it. The set of kept resources only grows, so the loop terminates.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::
 SUBNETS = ir.Lit("subnets")
 MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
 STACK = mapping.Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
-OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
+OUTPUT = "output "  # prefix for outputs that Heat must compute, which are planned like resources
 
 
 @final
 @node
 class Reason:
-    """Why something stays with Heat."""
+    """Why a resource or output stays with Heat."""
 
     code: str
     why: str
@@ -50,9 +49,8 @@ class Reason:
 @final
 @node
 class Reading:
-    """Resources in Heat that only read others. read: by reader, the resource that it reads; empty for what exists
-    already. existing: by what exists, its reader. reasons: for each reader, what there would be without it, and why
-    there is one.
+    """The readers of a stack. read: from a reader to the resource that it reads, "" for an existing one. existing: from
+    an existing resource to its reader. reasons: for each reader, the error without it and the reason for it.
     """
 
     read: Mapping[str, str]
@@ -62,7 +60,9 @@ class Reading:
 
 @final
 class Plan:
-    """The treatment of every resource of a stack."""
+    """The treatment of every resource of a stack. `kept`: the resources and outputs that stay with Heat. `disabled`:
+    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add.
+    """
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Plan:
         self.gateways: dict[str, str] = {}
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
-        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with the resources they refer to
         self.indexes: dict[Callable[[Plan], Any], Any] = {}
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
@@ -120,7 +120,7 @@ class Plan:
         return name in self.kept
 
     def is_native(self, name: str) -> bool:
-        """Whether a resource is Terraform's own."""
+        """Whether a resource becomes a Terraform resource or module."""
         kind = self.kinds.get(name)
         return (
             kind is not None
@@ -131,7 +131,7 @@ class Plan:
         )
 
     def router_of(self, gateway: ir.Resource) -> str | None:
-        """The router of the template that a RouterGateway is for."""
+        """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
         properties = gateway.properties
         router = properties.get("router_id") if properties is not None else None
         if (
@@ -143,7 +143,7 @@ class Plan:
         return None
 
     def listed_subnets(self) -> dict[str, list[str]]:
-        """For each network whose list of subnets is read the subnets that the template makes in it."""
+        """For each network whose `subnets` attribute is read, the subnets that the template creates in it."""
         template = self.template
         owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
         read = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
@@ -182,7 +182,7 @@ class Plan:
                 self.gateways[router] = name
 
     def asks_heat(self, resource: ir.Resource) -> str:
-        """Why a server needs Heat behind it: it reads its metadata through Heat's tools."""
+        """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
@@ -199,7 +199,7 @@ class Plan:
     # growing
 
     def keep(self, name: str, reason: CannotSay) -> bool:
-        """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
+        """Keeps a resource (or an output, by its prefix) in Heat. Returns False if it was kept already."""
         if name in self.kept:
             return False
         self.indexes.clear()
@@ -208,7 +208,7 @@ class Plan:
         return True
 
     def give_up(self, name: str) -> None:
-        """What was rather native than faithful becomes faithful with all that it belongs to."""
+        """Reverts the preferred treatment of a resource, and of all that must change with it, to the faithful one."""
         if not self.preferred:
             return
         lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
@@ -219,20 +219,20 @@ class Plan:
 
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
-        """What is faithful together. It stays true while the preferred become fewer, for they go with all of this."""
+        """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
         return preferences.together(self.stack, self.preferred)
 
     @functools.cached_property
     def place(self) -> dict[str, int]:
-        """The places of the resources in the template."""
+        """The index of each resource in the template."""
         return {name: place for place, name in enumerate(self.template.resources)}
 
     def boots(self, holder: str) -> list[str]:
-        """The deployments that are parts of the user data that a message or a server holds, in order."""
+        """The deployments that become parts of the user data of a message or server, in order."""
         return self.index(boots).get(holder, []) if self.preferred else []
 
     def index(self, build: Callable[[Plan], T]) -> T:
-        """What a function finds in the stack under this plan: looked for once, and again when the plan has grown."""
+        """The result of `build` for this plan, cached until the plan changes."""
         if build not in self.indexes:
             self.indexes[build] = build(self)
         found: T = self.indexes[build]
@@ -240,11 +240,11 @@ class Plan:
 
     @functools.cached_property
     def in_order(self) -> list[str]:
-        """The resources, each after all that it needs."""
+        """The resources in topological order."""
         return [name for circle in graph.components(self.ordered) for name in circle]
 
     def only_boots(self, config: str) -> list[str]:
-        """The deployments that use a stored text, if nothing else does."""
+        """The deployments that use a stored text, if nothing else uses it."""
         return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
@@ -262,18 +262,18 @@ class Plan:
         return self.keep(key, reason)
 
     def arrange(self) -> None:
-        """Closes what stays with Heat under what must stay together, and groups it into stacks."""
+        """Computes the closure of the kept resources under coupling, and groups them into stacks."""
         while self.close() or self.break_circles():
             pass
         self.indexes.clear()
 
     def close(self) -> bool:
-        """Pulls in what works only together with what is in Heat; True if that was anything."""
+        """Keeps all resources that are coupled to kept ones. Returns whether there were any."""
         grown = False
         if not self.kept:
             self.group()
             return False
-        folded = dict.fromkeys(  # in the order of the template, in which reasons are found
+        folded = dict.fromkeys(  # in template order, which determines the reasons
             name
             for name, kind in self.kinds.items()
             if kind is not None and kind.treatment == "folded" and name not in self.kept
@@ -330,7 +330,7 @@ class Plan:
                     drawn=True,
                 )
                 grown = True
-        for name in self.template.resources:  # what ties two that belong together goes with them
+        for name in self.template.resources:  # a folded resource between two coupled ones goes with them
             if name not in folded or name in self.kept:
                 continue
             above = self.kept.keys() & graph.reachable(users, [name], lambda n: n in folded)
@@ -343,7 +343,7 @@ class Plan:
                 why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
                 self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                 grown = True
-        for network, subnets in self.listed.items():  # Heat lists those that it made when the stack was
+        for network, subnets in self.listed.items():  # Heat lists only the subnets that exist when it creates the stack
             if network in self.kept:
                 for name in subnets:
                     if name not in self.kept and name not in self.disabled:
@@ -352,7 +352,7 @@ class Plan:
                         why = f"the subnets of {network} are read, which stays with Heat"
                         self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                         grown = True
-        for name, resource in self.template.resources.items():  # the gateway of a router goes where the router goes
+        for name, resource in self.template.resources.items():  # a gateway stays with its router
             if (
                 self.stack.types[name] == "OS::Neutron::RouterGateway"
                 and name not in self.kept
@@ -371,7 +371,7 @@ class Plan:
         return grown
 
     def tied(self, one: str, other: str) -> bool:
-        """Whether two resources work only together."""
+        """Whether two resources are coupled."""
         types = self.stack.types
         return (
             other == self.partners.get(one)
@@ -385,17 +385,17 @@ class Plan:
         return graph.union(self.ordered, self.outputs)
 
     def group(self) -> None:
-        """The stacks: what is in Heat and connected there, each in the order of the template."""
+        """Groups the kept resources into stacks: connected components, each in template order."""
         self.groups, self.group_of = [], {}
         near: dict[str, set[str]] = {name: set() for name in self.kept}
         edges = self.edges()
         for name in self.kept:
-            for other in edges.get(name, ()):  # a reader is made anew when what it reads is, and stands alone
+            for other in edges.get(name, ()):  # a reader has a stack of its own, replaced with the resource it reads
                 if other in self.kept and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
         alone = [key for key in self.outputs if key in near and not near[key]]
-        for key in alone[1:]:  # nothing refers to an output: one stack does for all that refer to nothing in Heat
+        for key in alone[1:]:  # outputs without references into Heat share one stack
             near[alone[0]].add(key)
             near[key].add(alone[0])
         order = [*self.template.resources, *self.outputs]
@@ -408,7 +408,7 @@ class Plan:
                 self.groups.append(sorted(members, key=place.__getitem__))
 
     def break_circles(self) -> bool:
-        """Pulls in what stands between two parts of a stack; True if that was anything."""
+        """Keeps native resources on dependency cycles through a stack. Returns whether there were any."""
         if not self.groups:
             return False
 
@@ -436,13 +436,13 @@ class Plan:
         return grown
 
     def retired(self, name: str) -> str | None:
-        """The release that last had a type, where Heat keeps it as a placeholder."""
+        """The last Heat release that implemented a retired type; None for other types."""
         facts = catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 
 def boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that become user data, in order, by what holds the user data."""
+    """The deployments that become user data, in order, by the resource that holds the user data."""
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
@@ -454,7 +454,7 @@ def boots(plan: Plan) -> dict[str, list[str]]:
 
 
 def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """The resources that there are, by type and in the order of the template."""
+    """The resources that are not disabled, by type and in template order."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
         if name not in plan.disabled:
@@ -463,7 +463,7 @@ def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 
 def only_boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that use a stored text, by its name, if nothing else does."""
+    """For each stored text that only deployments use, those deployments."""
     found: dict[str, list[str]] = {}
     for name, owners in preferences.readers(plan.stack).items():
         if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
@@ -472,7 +472,7 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
 
 
 def earlier(plan: Plan) -> dict[str, str]:
-    """For each deployment that Terraform runs the one of the same server that comes before, if there is one."""
+    """For each deployment that Terraform runs over SSH, the previous one on the same server."""
     found: dict[str, str] = {}
     last: dict[str | None, str] = {}
     for circle in graph.components(plan.ordered):
@@ -486,7 +486,7 @@ def earlier(plan: Plan) -> dict[str, str]:
 
 
 def followers(plan: Plan) -> dict[str, list[str]]:
-    """Who comes right after a resource, by its name."""
+    """Maps each resource to those that directly depend on it."""
     found: dict[str, list[str]] = {}
     for name, needs in plan.ordered.items():
         for need in needs:
