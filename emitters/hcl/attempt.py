@@ -82,7 +82,7 @@ class Attempt:
         return self.embedded[plan.group_of[name]] if plan.embeds(name) else None
 
     def prepare(self, resource: ir.Resource) -> None:
-        """Makes the handle of a resource. All handles exist before writing starts: references may precede definitions."""
+        """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.holder(resource.name)
         kind = plan.kinds[name]

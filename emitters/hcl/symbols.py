@@ -115,7 +115,7 @@ class Symbols:
         return Value(found, STRING if policy else ANY)
 
     def hidden_default(self, param: ir.Param, given: Binding) -> Name:
-        """A variable for a hidden parameter of a nested template that an environment sets: secrets are never written."""
+        """A variable for a nested template's hidden parameter that an environment sets: secrets are never written."""
         key = f"hidden {param.name}"
         made = key in self.variables
         description = f"Value of {param.name} for nested templates."

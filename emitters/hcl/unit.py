@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @final
 class Unit:
-    """A stack, its plan, and the modules of the whole conversion. `module`: the module for this stack; None for root."""
+    """A stack, its plan, and all modules of the conversion. `module`: the module for this stack; None for the root."""
 
     def __init__(self, stack: Stack, plan: Plan, modules: Modules | None = None, module: Module | None = None) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
@@ -34,7 +34,7 @@ class Unit:
 
     @functools.cached_property
     def named(self) -> frozenset[str]:
-        """The resources whose `name` attribute is read. Without a name in the template, Heat's generated one is read."""
+        """The resources whose `name` attribute is read, whether the template or Heat sets it."""
         template = self.template
         refs = [ref for resource in template.resources.values() for ref in resource.refs]
         refs += [ref for output in template.outputs.values() for ref in output.refs]

@@ -1,7 +1,6 @@
-"""A directory's parts → its files.
+"""Assembles the files of a directory from its blocks.
 
-The easy rule to break: the order is the template's. A file that would be empty is not written, and nothing is added
-here that the parts do not hold.
+Invariant: blocks are in template order, and empty files are not written.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PROVIDERS = {
 
 
 def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
-    """The files of the contract; empty ones are left out."""
+    """The files, the report and the diagnostics of one directory."""
     for stack in embedded:
         stack.finish()
         emission.blocks.main += [*stack.beside, stack.block]
@@ -50,7 +49,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     variable_blocks = variables.write(emission)
     values, diagnostics = (
         tfvars.write(emission) if emission.unit.module is None else ({}, [])
-    )  # who calls it gives them
+    )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
         "locals.tf": locals_of(emission),
@@ -77,7 +76,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
 
 
 def regional(emission: Emission) -> None:
-    """Whatever is made, or looked for, in the region that a module is called for."""
+    """Writes `region` into all resources and data sources of a module that has a variable for it."""
     region = emission.symbols.region()
     if region is None:
         return
@@ -105,7 +104,7 @@ def versions(emission: Emission) -> Block:
 
 
 def locals_of(emission: Emission) -> list[Item]:
-    """One `locals` block: conditions and mappings first, as the template has them, then what was lifted."""
+    """One `locals` block: mappings and conditions in template order, then all other locals."""
     if not emission.blocks.locals:
         return []
     first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [
@@ -119,7 +118,7 @@ def locals_of(emission: Emission) -> list[Item]:
 
 
 def order(emission: Emission) -> None:
-    """Blocks in the order of the template; those beside a resource stay behind it."""
+    """Sorts blocks into template order; auxiliary blocks stay after their main block."""
     place = {id(block): index for index, block in enumerate(emission.blocks.main)}
     at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
@@ -137,7 +136,7 @@ def order(emission: Emission) -> None:
 
 
 def reasons(emission: Emission) -> None:
-    """Comments above the `depends_on` that Heat's plug-ins ask for."""
+    """Writes comments above each `depends_on` that comes from an implicit dependency."""
     for item in emission.blocks.main:
         if isinstance(item, Block) and id(item) in emission.ordering.reasons:
             for argument in item.body:
@@ -146,7 +145,7 @@ def reasons(emission: Emission) -> None:
 
 
 def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
-    """A diagnostic for each resource and output that stays with Heat."""
+    """The diagnostics for resources and outputs that stay with Heat, and for retired types."""
     out = []
     for name, reason in emission.unit.plan.kept.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
@@ -196,7 +195,7 @@ def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
 
 
 def wrapped(text: str) -> list[str]:
-    """The lines of a text, long ones broken at blanks; a line without blanks stays as it is."""
+    """Wraps the lines of a text at spaces; a long word is not broken."""
     return [
         part
         for line in text.splitlines()

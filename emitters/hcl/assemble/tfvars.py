@@ -1,7 +1,7 @@
-"""Values that somebody gave → `terraform.tfvars`.
+"""Writes the values from environments and the command line to `terraform.tfvars`.
 
-The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an
-environment has a fate.
+Invariant: hidden values are never written, and every entry of an environment has a fate in the report. Values are
+written after Heat's own conversion.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "terraform.tfvars"
 
 
 def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, if anything goes into it; and what there is to say."""
+    """The file, unless it would be empty, and diagnostics."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
     stack = emission.unit.stack
@@ -77,7 +77,7 @@ def at(given: object) -> int:
 
 
 def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fate | None:
-    """The fate of a default that reaches nested templates."""
+    """The fate of a `parameter_defaults` entry that reaches nested templates; None if it does not."""
     for call in emission.calls:
         given = call.module.stack.given.get(name)
         if given is not None and same(given, environment) and name not in call.given:
@@ -91,12 +91,12 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
 
 
 def same(given: Binding, environment: ir.Environment) -> bool:
-    """Whether a value came from an environment; nested stacks see a part of it."""
+    """Whether a value came from an environment, of which a nested stack has a partial copy."""
     return given.environment is not None and given.environment.source is environment.source
 
 
 def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
-    """The fate of an entry of the registry that names a template."""
+    """The fate of a registry entry that names a template; None if no resource uses it."""
     for (name, _), nested in emission.unit.stack.nested.items():
         if nested.by.by is None or nested.by.by.entry is not entry:
             continue
@@ -110,7 +110,7 @@ def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
 
 
 def steers(expr: ir.Expr) -> bool:
-    """Whether hooks or restricted actions stand somewhere below an entry of the registry."""
+    """Whether a registry entry contains hooks or restricted actions."""
     return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
 
 

@@ -1,8 +1,7 @@
-"""Parameters → variables: types, defaults, validations.
+"""Writes a variable with type, default and validations for each parameter.
 
-The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows;
-defaults are converted at conversion. A pattern that RE2 cannot check is said, and not written: inside can() it would
-refuse every value.
+Invariant: a variable accepts the values that Heat's parameter accepts. A pattern that RE2 does not support is reported
+and not written, because can() would then reject every value.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
 
 
 def write(emission: Emission) -> list[Block | Note]:
-    """The variables, in the order of the parameter groups; first those for what Heat knows by itself."""
+    """The variables in the order of the parameter groups, after the synthetic ones."""
     from emitters.hcl.tree.nodes import Note as Heading
 
     template = emission.unit.template
@@ -131,7 +130,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
 
 
 def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
-    """`description`; a label is the description where there is none, else a comment."""
+    """Writes `description`. A label becomes the description if there is none, and a comment otherwise."""
     said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
     if param.label is not None and param.description is not None and not said:
         block.comments += [f" {line}" for line in param.label.splitlines()]
@@ -151,8 +150,8 @@ def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, 
 
 
 def one_line(text: str) -> str:
-    """A description of one line without the newline that `|` and `>` leave at its end; one of several lines with it, as
-    a heredoc wants it.
+    """Strips the final newline (from `|` or `>`) of a one-line description. One of several lines ends in a newline, as
+    a heredoc needs it.
     """
     line = text.rstrip("\n")
     return f"{line}\n" if "\n" in line else line
@@ -192,7 +191,7 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
 
 
 def not_plain(number: Any) -> bool:
-    """Whether Terraform has no such number: infinity and what is none, and booleans, which are numbers to Python."""
+    """Whether Terraform has no such number: infinities, NaN, and booleans, which are numbers in Python."""
     return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
 
 
@@ -202,7 +201,7 @@ def not_plain(number: Any) -> bool:
 def validation(
     emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
 ) -> None:
-    """One `validation` block for a constraint, where Terraform can check it."""
+    """Writes a `validation` block for a constraint, if Terraform can check it."""
     name = emission.names.variables[param.name]
     var = Name(("var", name))
     index = sum(isinstance(b, Block) for b in block.body)
@@ -297,7 +296,7 @@ def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     left: Expr = Op("-", var, offset) if offset else var
     if offset is not None and offset < 0:
         left = Op("+", var, -offset)
-    step = abs(step) if step is not None else None  # the remainder is nothing for both, or for neither
+    step = abs(step) if step is not None else None  # the sign does not affect whether the remainder is zero
     what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),
@@ -338,7 +337,7 @@ AMBIGUOUS = re.compile(r"[*+?}]\?")
 
 
 def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
-    """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
+    """A check equivalent to Python's re.match of the whole value; None if RE2 does not support the pattern."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
     translated = re2(text)
     if translated is None:
@@ -363,7 +362,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
 
 
 def re2(text: str) -> str | None:
-    """The pattern as RE2 has it, or None."""
+    """The pattern in RE2 syntax; None if RE2 does not support it."""
     try:
         re.compile(text)
     except (re.error, RecursionError, OverflowError):
@@ -379,9 +378,8 @@ def re2(text: str) -> str | None:
 
 
 def matches(text: str, var: Name) -> Expr:
-    """Whether the whole value matches.
-
-    Heat takes the first way to match and then looks whether that was all, so that alternatives need care.
+    """A test whether the whole value matches. Heat takes the first match and then compares its length with the value,
+    so alternatives that are prefixes of each other need care.
     """
     body = text[1:] if text.startswith("^") else text
     body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
@@ -395,7 +393,7 @@ def matches(text: str, var: Name) -> Expr:
 
 
 def harmless(body: str) -> bool:
-    """Whether no alternative begins another one: plain texts that differ before either ends."""
+    """Whether all alternatives are plain texts, none a prefix of another."""
     words = body.split("|")
     return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(
         a != b and b.startswith(a) for a in words for b in words

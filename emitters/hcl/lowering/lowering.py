@@ -37,7 +37,7 @@ class Handle(Protocol):
 
 
 class Lowering(abc.ABC):
-    """Lowers the expressions of one stack in one scope. Instances are immutable; another scope needs another instance."""
+    """Lowers the expressions of one stack in one scope. An instance never changes; each scope has its own."""
 
     __slots__ = ("blocks", "files", "handles", "log", "scope", "shared", "symbols", "template", "unit")
 

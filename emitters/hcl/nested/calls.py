@@ -1,8 +1,7 @@
-"""A resource that is a template of its own → a `module` block, and how it is referred to.
+"""Writes the `module` block for a nested template, and lowers references to it.
 
-The easy rule to break: a module's variables take what Heat passes to a nested stack (`TemplateResource.child_params`):
-nothing for what is not given, the zero of its type for null; and what the child's template does not declare, nobody
-can ask for.
+Invariant: a module receives what Heat passes to a nested stack (`TemplateResource.child_params`): nothing for a
+parameter that is not set, and the zero value of the type for null.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
 
 STACK_ID = "OS::stack_id"
-# how the keys begin of what a directory made up, and only the user can give
+# prefixes of keys of synthetic variables that only the user can set
 OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
 WANTED: Mapping[str, Type] = {
     "string": STRING,
@@ -47,7 +46,7 @@ ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comm
 
 
 class Called(Instance):
-    """A call of a module, for those who refer to it."""
+    """The handle of a module call."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, module: Module, label: str, *, counted: bool) -> None:
         super().__init__(emission, resource, ("module", label), counted=counted)
@@ -56,7 +55,7 @@ class Called(Instance):
         self.kind = Kind("module", "native", reference=reference)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        """The output OS::stack_id where the template has it; the ID of the nested stack is Heat's."""
+        """The output OS::stack_id, if the template has one; the ID of the nested stack exists only in Heat."""
         if self.kind.reference:
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
@@ -95,7 +94,7 @@ class Called(Instance):
 
 @final
 class Call:
-    """Writes the block of a call. `prefix` stands before the properties in the report, for members of groups."""
+    """Writes the block of a call. `prefix`: prepended to property paths in the report, for members of groups."""
 
     def __init__(
         self,
@@ -110,7 +109,7 @@ class Call:
         self.lowering = lowering
         self.module, self.resource, self.member = handle.module, handle.resource, member
         self.report = emission.log.resource_report(handle.resource)
-        self.region: Expr | None = None  # that the call itself names
+        self.region: Expr | None = None  # set by the call itself
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
@@ -160,11 +159,11 @@ class Call:
 
     @property
     def region_argument(self) -> str:
-        """The variable of the module that takes a region."""
+        """The module's variable for the region."""
         return self.interface.region
 
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
-        """One argument, with the fate of its property."""
+        """Writes one argument, and the fate of its property."""
         name, path = self.variable(param.name), self.prefix + entry.key
         lost = self.disappears(entry.value)
         if lost and param.default is None:
@@ -185,7 +184,7 @@ class Call:
         self.report.properties[path] = fate("reference" if refers else "value", self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
-        """Whether a condition may leave the property out, so that the default counts."""
+        """Whether a condition may omit the property, so that the default applies."""
         if not isinstance(expr, ir.If):
             return False
         known = self.lowering.known(expr.condition)
@@ -194,7 +193,7 @@ class Call:
         )
 
     def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
-        """A value that a condition may leave out: null there, and only there, for Terraform then takes the default."""
+        """A value that a condition may omit: null only in that case, for which Terraform uses the default."""
         if expr is None:
             return Value(None, NULL, True)
         if not isinstance(expr, ir.If) or not self.disappears(expr):
@@ -207,7 +206,7 @@ class Call:
         return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
 
     def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
-        """A value as the variable takes it, as Heat makes one of what it is passed; never null."""
+        """A value converted to the parameter's type as Heat does it; never null."""
         expr = zeroed(expr, param.type)
         if ir.literal(expr):
             raw = ir.data(expr)
@@ -233,7 +232,7 @@ class Call:
         return fit(value, want) if param.type in ("number", "boolean") else value
 
     def facade(self) -> None:
-        """What the template asks of the resource that it stands for."""
+        """Passes the keys of the resource that the template reads with `resource_facade`."""
         synthetic = self.interface.synthetic
         for word in ("metadata", "deletion_policy", "update_policy"):
             key = f"facade_{word}"
@@ -246,10 +245,9 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """The arguments for variables that no parameter stands behind. Which there are is known when all is written.
-
-        Heat names a nested stack after its resource. What only the user can give to a module (a file that may not be
-        read, say) comes through its caller.
+        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
+        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
+        through the caller.
         """
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
@@ -262,7 +260,7 @@ class Call:
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def end(self) -> int:
-        """Where the arguments of the block end."""
+        """The index after the last argument of the block."""
         return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
 
     def word(self, key: str) -> str | None:
@@ -270,7 +268,7 @@ class Call:
 
 
 def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
-    """A value with the zero of the parameter's type for each branch that is null."""
+    """Replaces null, in any branch, by the zero value of the parameter's type."""
     if isinstance(expr, ir.If):
         orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
         return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
@@ -278,7 +276,7 @@ def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
 
 
 def not_null(value: Value, kind: str) -> Value:
-    """The zero of the parameter's type where a value is null; of a text's, where a text becomes something else."""
+    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text."""
     expr = value.expr
     found = ways(expr)
     if value.type.kind == "string" or kind == "string":
@@ -289,7 +287,7 @@ def not_null(value: Value, kind: str) -> Value:
         return Value(Cond(Op("==", expr, None), empty, expr) if empty else or_empty(expr), value.type)
     if kind == "json" or (
         kind == "comma_delimited_list" and value.type == ANY
-    ):  # neither coalesce() nor a condition keeps the types of what is inside
+    ):  # coalesce() and conditionals would convert the element types
         item = Name(("value",))
         listed = ForTuple(("value",), Tuple((expr, data_of(ZERO[kind]))), item, Op("!=", item, None))
         return Value(Index(listed, 0), value.type)
@@ -297,7 +295,7 @@ def not_null(value: Value, kind: str) -> Value:
 
 
 def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
-    """A list as Heat passes it on: as a text with commas; what is no text makes it fail."""
+    """A list as Heat passes it on: joined with commas and split. Raises CannotSay for items that are not strings."""
     if raw and isinstance(raw[0], dict):
         return [f".member.{i}.{k}={v}" for i, item in enumerate(raw) if isinstance(item, dict) for k, v in item.items()]
     out: list[object] = []
@@ -309,7 +307,7 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
 
 
 def has_text(raw: object, lowering: Lowering) -> bool:
-    """Whether data has a placeholder of what is bound."""
+    """Whether data contains a bound placeholder."""
     if isinstance(raw, str):
         return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):

@@ -1,7 +1,7 @@
-"""Resources that exist already: `external_id`.
+"""Converts existing resources (`external_id`).
 
-The easy rule to break: such a resource is only read. Where a data source finds it by ID it is one; else its ID stands
-for it, and what needs more stays with Heat.
+Invariant: an existing resource is only read. It becomes a data source if one searches by ID, and otherwise a local with
+the ID; resources that need more than the ID then stay with Heat.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def lookup_of(emission: Emission, resource: ir.Resource) -> Lookup | None:
 
 @final
 class External:
-    """A data source, or the ID alone."""
+    """The handle of an existing resource: a data source, or only its ID."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, lookup: Lookup | None) -> None:
         self.emission, self.resource, self.base, self.lookup = emission, resource, base, lookup
@@ -68,7 +68,7 @@ def prepare_external(emission: Emission, resource: ir.Resource) -> External:
 
 
 def write_external(emission: Emission, resource: ir.Resource) -> None:
-    """The data source by ID; properties are not used, as in Heat."""
+    """Writes the data source or the local for an existing resource. Like Heat, it ignores properties."""
     handle = emission.handles[resource.name]
     assert isinstance(handle, External)
     assert resource.external_id is not None

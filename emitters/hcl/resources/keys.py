@@ -1,7 +1,7 @@
-"""The keys of a resource besides type and properties: dependencies, policies, metadata, condition.
+"""Writes the keys of a resource other than type and properties: dependencies, policies, metadata, condition.
 
-The easy rule to break: each key has a fate, spelled as the template spells it. `depends_on` is written only where no
-reference leads there, which is known when all blocks are there.
+Invariant: each key has a fate in the report, under the template's spelling. `depends_on` is written later, when all
+references are known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
-    """Writes what the keys ask for into the first of the blocks, and their fates."""
+    """Writes the keys into the first block, and their fates into the report."""
     report = emission.log.resource_report(resource)
     dialect = emission.unit.template.version.dialect
     to = report.addresses[0] if report.addresses else ""
