@@ -133,7 +133,7 @@ class Attempt:
             if name:
                 users = [user for user in plan.index(users_of).get(name, ()) if user not in plan.readers]
                 block = self.embedded[plan.group_of[reader]].block
-                waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
+                waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
 
 
 def users_of(plan: Plan) -> dict[str, list[str]]:

@@ -132,7 +132,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """The error for what neither Terraform nor Heat can express."""
     return Diagnostic(
         "HOT455",
-        f"{name} must stay with Heat, but there it cannot be said: {reason.why}.",
+        f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
         max(reason.at, 0),
         reason.end,
@@ -141,7 +141,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
 
 PREFER = Option(
     "prefer",
-    "Where a type has several honest answers: the exact one, or Terraform's.",
+    "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
     values=(FAITHFUL, NATIVE, PROVISIONERS),
     default=FAITHFUL,
 )

@@ -52,12 +52,14 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         if path.endswith(OVERRIDES):
             continue
         if path.endswith(".json"):
-            found.append(Diagnostic("HOT907", "Names in Terraform's JSON syntax are not compared.", other))
+            found.append(Diagnostic("HOT907", "Names in Terraform's JSON syntax are not checked for clashes.", other))
             continue
         try:
             theirs = list(declarations(other.text))
         except Unparsable as e:
-            found.append(Diagnostic("HOT907", "The parser of HCL does not take this.", other, e.at))
+            found.append(
+                Diagnostic("HOT907", "The HCL parser cannot read this file, so its names are not checked.", other, e.at)
+            )
             continue
         folder = posixpath.dirname(path)
         ours = {
@@ -67,7 +69,7 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         }
         for one in theirs:
             if home := next((name for name in ours if declares(name, ours[name], one, parsed)), ""):
-                message = f"{one.what} is in {home} as well, and Terraform allows it only once in a directory."
+                message = f"{one.what} is also declared in {home}; Terraform allows it only once in a directory."
                 found.append(Diagnostic("HOT906", message, other, one.at, one.end))
     return found
 

@@ -39,7 +39,7 @@ class SharedData:
 
     def external_network(self) -> tuple[str, str]:
         """The one external network."""
-        comment = " Heat takes the one external network there is."
+        comment = " Heat uses the only external network."
         return self.once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
 
     def current_project(self) -> tuple[str, str]:

@@ -65,7 +65,7 @@ class Symbols:
         if name == "OS::project_id":
             return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
-            self.log.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
+            self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref.at, ref.end)
             return Value(REGION, STRING)
         if self.unit.plan.prefer != FAITHFUL and "stack" in name.lower():
             return Value(self.stack_id(ref), STRING)
@@ -78,13 +78,13 @@ class Symbols:
             self.names.label(*address)
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
-        self.log.differs("HOT564", "A UUID stands for the stack's ID here.", ref.at, ref.end)
+        self.log.differs("HOT564", "A random UUID replaces the stack's ID here.", ref.at, ref.end)
         return Name((*address, "result"))
 
     def stack_name(self) -> Name:
         """The variable for the stack's name."""
         made = "stack_name" in self.variables
-        description = "Name of the stack; what Heat would name by itself is named after it."
+        description = "Name of the stack; prefix of the names that Heat would generate."
         found = self.variables.get("stack_name", "stack_name", description, Name(("string",)))
         if not made:
             pseudo = "OS::stack_name" if self.unit.template.version.hot else "AWS::StackName"
@@ -99,7 +99,7 @@ class Symbols:
         """The variable for the module's region; None if no call of the module sets one."""
         if self.unit.module is None or not self.unit.module.regional:
             return None
-        description = "Region to make this in; the provider's own if null."
+        description = "Region for these resources; null for the provider's default."
         return self.variables.get("region", "region", description, Name(("string",)), default=None)
 
     def facade(self, what: str) -> Value:
@@ -108,7 +108,7 @@ class Symbols:
         found = self.variables.get(
             f"facade_{what}",
             f"facade_{what}",
-            f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for.",
+            f"{what.replace('_', ' ').capitalize()} of the resource that this module implements.",
             Name(("string" if policy else "any",)),
             default="Delete" if policy else Object(()),
         )
@@ -123,18 +123,18 @@ class Symbols:
         if not made:
             label = found.parts[1]
             source = given.environment.source if given.environment is not None else None
-            message = f"The value of {param.name} is hidden, and not written; it is the variable {label}."
+            message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
             self.log.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
         return found
 
     def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:
         """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
-        form = ", an ID" if what == f"{prop}_id" else ""
+        form = " (an ID)" if what == f"{prop}_id" else ""
         return self.variables.get(
             f"open {resource.name}.{prop}",
             namespace.snake(f"{resource.name}_{what}"),
-            f"Property {prop} of {resource.name}{form}; the template leaves it open.",
+            f"Property {prop} of {resource.name}{form}; null in the template.",
             Name((rule.type.kind,)),
             nullable=False,
         )
@@ -152,6 +152,6 @@ class Symbols:
         """A parameter as `for_each` takes it: instance keys are shown, so Terraform allows no sensitive value there."""
         if not self.unit.hidden(ref.name):
             return value
-        message = f"The values of {ref.name}, which is hidden, are shown as keys of for_each."
+        message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
         self.log.say("HOT524", message, ref.at, ref.end)
         return Fn("nonsensitive", (value,))

@@ -55,7 +55,7 @@ def account(upgrade: Upgrade, resource: ir.Resource) -> ResourceReport:
     for word in resource.keys:
         meaning = words.get(word)
         if meaning is None:
-            report.keys[word] = fate("implied", why="Heat does not look at this key")
+            report.keys[word] = fate("implied", why="Heat ignores this key")
         elif meaning not in ("type", "properties", "description"):
             report.keys[word] = fate("value", address, meaning)
     return report

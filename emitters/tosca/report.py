@@ -25,7 +25,7 @@ def respell(report: Report, given: ir.Template, renamed: Mapping[str, Mapping[st
         for word in resource.keys:
             meaning = words.resource.get(word)
             if meaning is None:
-                keys[word] = fate("implied", why="Heat does not look at this key")
+                keys[word] = fate("implied", why="Heat ignores this key")
             elif meaning in told.keys:
                 keys[word] = told.keys[meaning]
         told.keys = keys

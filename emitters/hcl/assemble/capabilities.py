@@ -42,7 +42,7 @@ def note(emission: Emission) -> None:
 
 def account(emission: Emission) -> None:
     """The fates of the capabilities that the template declares."""
-    why = "Terraform chooses no templates; a comment at the head of main.tf says it"
+    why = "Terraform does not choose templates; a comment at the head of main.tf lists them"
     emission.log.report.capabilities = {name: fate("implied", why=why) for name in emission.unit.template.capabilities}
 
 
@@ -66,12 +66,12 @@ def of_environment(emission: Emission, environment: ir.Environment) -> dict[str,
             for what in became(emission, one):
                 used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
         if name not in deciding or deciding[name][0] is not environment:
-            out[path] = fate("implied", why="another value wins over this one, or it is null")
+            out[path] = fate("implied", why="another value overrides this one, or it is null")
         elif used:
-            out[path] = told(next(iter(used.values())), f"by it {', '.join(used)}")
+            out[path] = told(next(iter(used.values())), f"because of it, {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
-            out[path] = fate("implied", why="no resource has a type that it decides about" if mine else nobody)
+            out[path] = fate("implied", why="no resource has a type that it affects" if mine else nobody)
     return out
 
 
@@ -103,4 +103,4 @@ def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, st
             if inside is None:
                 yield address, argument, ""
             else:
-                yield "", "", f"; inside {inside.folder} that is {address}"
+                yield "", "", f"; inside {inside.folder} it is {address}"

@@ -119,7 +119,7 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(emission, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(emission, need)):
             surely = sure(emission.unit.template.resources[owner].properties)
-            why = "Heat makes it first, for the template refers to it in what is not written here"
+            why = "Heat creates it first: the template refers to it in a part that is not written here"
             known = known or Reachability(edges)
             for need in unwritten:
                 if need in surely and not any(
@@ -155,12 +155,14 @@ def tell(emission: Emission, wait: Wait, missing: list[str], here: str) -> None:
     report = emission.log.report.resources[wait.owner]
     if wait.key:
         if missing:
-            report.keys[wait.key] = fate("derived", here, "depends_on", "what no reference leads to is written out")
+            report.keys[wait.key] = fate(
+                "derived", here, "depends_on", "dependencies without a reference are written out"
+            )
         else:
             report.keys[wait.key] = fate(
                 "implied",
                 here,
-                why="a reference leads there, directly or through others, or nothing is there to wait for",
+                why="references imply the dependency, or there is nothing to wait for",
             )
     elif missing:
         comment = next((a for a in wait.block.body if isinstance(a, Argument) and a.name == "depends_on"), None)

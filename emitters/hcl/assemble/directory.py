@@ -174,7 +174,7 @@ def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
             out.append(
                 Diagnostic(
                     "HOT454",
-                    f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).",
+                    f"Heat does nothing for the retired type {resource.type} (last described by Heat {release}).",
                     emission.unit.template.source,
                     resource.type_at,
                     resource.type_at + len(resource.type),
@@ -184,11 +184,15 @@ def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
         kind, release = emission.unit.plan.kinds[name], emission.unit.plan.retired(name)
         if release and kind is not None and kind.treatment != "embedded" and not emission.unit.plan.embeds(name):
             resource = emission.unit.template.resources[name]
-            message = f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release})"
+            message = f"Heat does nothing for the retired type {resource.type} (last described by Heat {release})"
             end = resource.type_at + len(resource.type)
             out.append(
                 Diagnostic(
-                    "HOT454", f"{message}; Terraform makes it.", emission.unit.template.source, resource.type_at, end
+                    "HOT454",
+                    f"{message}; Terraform creates the resource.",
+                    emission.unit.template.source,
+                    resource.type_at,
+                    end,
                 )
             )
     return out
@@ -207,7 +211,7 @@ def report(emission: Emission) -> dict[str, Any]:
     template, found = emission.unit.template, emission.log.report
     capabilities.account(emission)
     for name in template.conditions:
-        found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
+        found.conditions.setdefault(name, {"why": "nothing in the output uses it"})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
     for reader, name in emission.unit.plan.readers.items():

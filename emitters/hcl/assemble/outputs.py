@@ -84,7 +84,7 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     except CannotSay as reason:
         if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
-        message = sentence(f"{reason.why}: null")
+        message = sentence(f"{reason.why}; this is null")
         emission.log.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
 

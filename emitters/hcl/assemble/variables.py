@@ -40,17 +40,17 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
     "ip_addr": (
         "an IP address",
         lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)),
-        "cidrhost() takes an address of either family",
+        "cidrhost() accepts addresses of both families",
     ),
     "net_cidr": (
         "a network address with a prefix length",
         lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)),
-        "cidrhost() takes a prefix of either family",
+        "cidrhost() accepts prefixes of both families",
     ),
     "mac_addr": (
         "a MAC address",
         lambda var: Fn("can", (Fn("regex", (MAC, var)),)),
-        "the condition matches the forms of the library that Heat asks",
+        "the condition matches the formats of the library that Heat uses",
     ),
 }
 
@@ -96,24 +96,24 @@ def variable(emission: Emission, param: ir.Param) -> Block:
             keys[word] = (
                 fate("value", f"var.{name}", "sensitive")
                 if param.hidden
-                else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+                else fate("implied", f"var.{name}", why="not hidden is the default")
             )
         elif meaning == "immutable":
             if param.immutable:
                 emission.log.say(
                     "HOT523",
-                    f"Nothing stops a change of {param.name}, which is immutable in Heat.",
+                    f"{param.name} is immutable in Heat, but Terraform allows changes.",
                     param.at,
                     param.at + len(param.name),
-                    note="immutable in Heat; Terraform does not refuse a change.",
+                    note="immutable in Heat, but Terraform allows changes.",
                 )
-                keys[word] = fate("dropped", code="HOT523", why="Terraform does not refuse a change")
+                keys[word] = fate("dropped", code="HOT523", why="Terraform allows changes")
             else:
-                keys[word] = fate("implied", why="what is not immutable may change anyway")
+                keys[word] = fate("implied", why="not immutable is the default")
         elif meaning == "tags":
             keys[word] = fate("implied", why="tags only sort parameters in a user interface")
         elif meaning == "schema":
-            keys[word] = fate("implied", why="Heat does not look at this key")
+            keys[word] = fate("implied", why="Heat ignores this key")
         elif meaning == "constraint_description":
             keys[word] = fate(
                 "derived",
@@ -122,7 +122,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
                 "it is the error message of every validation",
             )
         elif meaning == "constraints" and not param.constraints:
-            keys[word] = fate("implied", why="there is none in it")
+            keys[word] = fate("implied", why="the list is empty")
     if keys:
         report["keys"] = keys
     emission.log.report.parameters[param.name] = report
@@ -143,7 +143,7 @@ def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, 
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
-            else fate("implied", to, why="the name says it")
+            else fate("implied", to, why="it repeats the name")
             if said
             else fate("derived", to, why="the comment above the variable")
         )
@@ -167,15 +167,15 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
     except ValueError:
         emission.log.say(
             "HOT302",
-            f"The default of {param.name} is none that its type takes; Heat fails when it needs it.",
+            f"The default of {param.name} does not fit its type; Heat fails when it uses it.",
             param.default.at,
             param.default.end,
-            note="the default in the template is none that the type takes; Heat fails when it needs it.",
+            note="the default in the template does not fit the type; Heat fails when it uses it.",
         )
         return
     if param.type == "number" and not_plain(value):
         emission.log.say(
-            "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
+            "HOT305", f"The default of {param.name} is not a number in Terraform.", param.default.at, param.default.end
         )
         if not isinstance(value, bool):
             return
@@ -183,7 +183,7 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
         emission.log.say(
             "HOT521",
-            f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.",
+            f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
             param.default.at,
             param.default.end,
         )
@@ -218,7 +218,7 @@ def validation(
             service = "." in word
             emission.log.say(
                 "HOT533",
-                f"{word} is checked only by the {'service that it asks' if service else 'API that gets the value'}.",
+                f"Terraform does not check {word}; the API rejects an {'unknown one' if service else 'invalid value'}.",
                 constraint.at,
                 constraint.end,
                 once=(param.name, word),
@@ -227,9 +227,9 @@ def validation(
                 fate(
                     "implied",
                     to,
-                    why="the lookup or the API refuses what does not exist"
+                    why="the lookup or the API rejects an unknown one"
                     if service
-                    else "the API refuses what does not fit",
+                    else "the API rejects an invalid value",
                 )
             )
             return
@@ -301,7 +301,7 @@ def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     return (
         Op("==", Op("%", left, step), 0),
         f"{param.name} must be {what}.",
-        "the condition takes the remainder by the same step",
+        "the condition computes the remainder with the same step",
     )
 
 
@@ -346,7 +346,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
             f"Terraform cannot check the pattern of {param.name}: {text}",
             constraint.at,
             constraint.end,
-            note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.",
+            note=f"the pattern {text} is not checked: Terraform's regular expressions do not support it.",
         )
         return None
     if CLASSES.search(translated):

@@ -42,7 +42,7 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):
-        raise CannotSay("HOT550", "a text is the name of a condition, which only the run knows", expr.at, expr.end)
+        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr.at, expr.end)
     return fit(found, BOOL).expr
 
 
@@ -79,7 +79,7 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 
 def loose(lowering: Lowering, where: ir.Expr) -> None:
     """Reports that an untyped value is compared with a number or boolean."""
-    message = "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean."
+    message = "In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean."
     lowering.differs("HOT578", message, where.at, where.end)
 
 

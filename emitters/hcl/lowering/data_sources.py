@@ -169,7 +169,7 @@ class DataSources:
         if form == "name":
             self.log.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken for a name ({lookup.what}); Heat also takes an ID here.",
+                f"Parameter {expr.name} is treated as a name ({lookup.what}); Heat also accepts an ID here.",
                 expr.at,
                 expr.end,
                 once=(expr.name, lookup.key),
@@ -224,7 +224,7 @@ class DataSources:
     def search(self, lowering: Lowering, lookup: Lookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
-            why = f"the provider cannot find a {lookup.what} by name, and this may be one"
+            why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
             raise CannotSay("HOT450", why, lowering.scope.at, lowering.scope.end)
         return lookup.data
 
@@ -365,7 +365,7 @@ class DataSources:
         resource = self.unit.template.resources[lowering.scope.resource]
         self.log.say(
             "HOT524",
-            f"Names that {resource.name} looks up come from a hidden parameter, and are shown as keys of for_each.",
+            f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
             resource.at,
             resource.at + len(resource.name),
             once=("shown", resource.name),

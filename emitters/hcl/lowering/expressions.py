@@ -100,7 +100,7 @@ class ExpressionLowering(Lowering):
             return get_file.text(self, expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
-        raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)
+        raise CannotSay("HOT550", "this expression could not be parsed", expr.at, expr.end)
 
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
         found = self.handles.get(ref.name)
@@ -116,7 +116,7 @@ class ExpressionLowering(Lowering):
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-            raise CannotSay("HOT305", f"{value} is no number to Terraform", expr.at, expr.end)
+            raise CannotSay("HOT305", f"{value} is not a number in Terraform", expr.at, expr.end)
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return fit(Value(value, kind, value is None), want)
 
@@ -210,7 +210,7 @@ class ExpressionLowering(Lowering):
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            self.differs("HOT572", "A map or list inside a map of strings is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -280,7 +280,7 @@ class ExpressionLowering(Lowering):
                 return False
             if not known or isinstance(branch, ir.ParamRef):
                 once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
-                message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
+                message = "Terraform converts both branches to one type: if one is a string, so is the other."
                 self.say("HOT579", message, branch.at, branch.end, once=once)
         return True
 
@@ -290,7 +290,7 @@ class ExpressionLowering(Lowering):
         """
         together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
-            raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
+            raise CannotSay("HOT550", "whether repeat uses permutations is known only at run time", expr.at, expr.end)
         lists = [self.iterated(entry) for entry in expr.for_each]
         if together and Tuple(()) in lists:
             return Value(Tuple(()), TUPLE)
@@ -330,7 +330,7 @@ class ExpressionLowering(Lowering):
             for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
                 found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
                 if found is not None:
-                    message = f"Heat replaces {found} in what {entry.key} stands for, too."
+                    message = f"Heat also replaces {found} inside the values of {entry.key}; Terraform does not."
                     self.differs("HOT577", message, entry.value.at, entry.value.end)
 
     def iterated(self, entry: ir.Entry) -> Expr:
@@ -349,12 +349,12 @@ class ExpressionLowering(Lowering):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
         if kind == "any":
-            message = "This is taken for a list; of a map Heat visits the keys."
+            message = "This is treated as a list; for a map, Heat iterates over the keys."
             self.say("HOT576", message, entry.value.at, entry.value.end)
         if kind in MAPS or kind == "json":
             self.differs(
                 "HOT576",
-                "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
+                "Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.",
                 entry.value.at,
                 entry.value.end,
             )
@@ -368,7 +368,7 @@ class ExpressionLowering(Lowering):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
         if lower is None:
-            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
+            raise CannotSay("HOT550", f"{expr.fn} has no equivalent in this form", expr.at, expr.end)
         if self.scope.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
             self.too_early(expr)
         return fit(lower(self, expr, want), want)
@@ -377,7 +377,7 @@ class ExpressionLowering(Lowering):
         """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
-                message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
+                message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {one.value}."
                 self.differs("HOT577", message, one.at, one.end)
                 return
 
@@ -407,14 +407,14 @@ class ExpressionLowering(Lowering):
         param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
-                message = "This has no type in Terraform: the text of 1.0 or a list may differ from Heat's."
+                message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs("HOT579", message, expr.at, expr.end)
             return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
-            why = "the text of true, 1.0 or a list may differ from Heat's."
-            message = f"What {param.name} holds has no type in Terraform: {why}"
+            why = "the text of true, 1.0 or of a list may differ from Heat's."
+            message = f"The values in {param.name} have no known type: {why}"
         elif param.type == "number" and any(map(spelled, self.unit.known_values(param.name))):
-            why = "Terraform writes numbers without exponents, and without a .0 at the end."
+            why = "Terraform prints numbers without exponents and without a trailing .0."
             message = f"The text of {param.name} may differ from Heat's: {why}"
         else:
             return
@@ -466,14 +466,14 @@ class ExpressionLowering(Lowering):
     def as_json(self, value: Value) -> Expr:
         """A list or map as Heat prints it inside a text: equivalent JSON, perhaps with other bytes."""
         expr = value.expr
-        so = " The digest is another." if self.scope.hashed else ""
+        so = " The digest differs." if self.scope.hashed else ""
         severity = "warning" if self.scope.hashed else ""
         if value.type == STRINGS:
-            message = f"Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not.{so}"
+            message = f"In JSON, Heat escapes non-ASCII characters; jsonencode() escapes <, > and & instead.{so}"
             self.differs("HOT572", message, severity=severity)
             item = Name(("item",))
             return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
-        message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
+        message = f"Heat writes this list or map as JSON with spaces, jsonencode() without.{so}"
         self.differs("HOT572", message, severity=severity)
         if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that may have no value
             return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
@@ -504,7 +504,7 @@ class ExpressionLowering(Lowering):
         if value.type == STRINGS:
             item = Name((self.unbound("item"),))
             return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
-        why = f"the value of {expr.name} has {bound[0][0]} in it, which Heat replaces there too"
+        why = f"the value of {expr.name} contains {bound[0][0]}, which Heat replaces there too"
         raise CannotSay("HOT577", why, expr.at, expr.end)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
@@ -537,10 +537,10 @@ class ExpressionLowering(Lowering):
             if self.symbols.sensitive(value):
                 self.log.say(
                     "HOT524",
-                    f"Condition {name} tests a hidden parameter; whether it holds is shown.",
+                    f"Condition {name} tests a hidden parameter; its result is shown.",
                     condition.at,
                     condition.end,
-                    note="tests a hidden parameter; whether it holds is no secret.",
+                    note="tests a hidden parameter; its result is not treated as a secret.",
                 )
                 value = Fn("nonsensitive", (value,))
             locals_[label].value = value

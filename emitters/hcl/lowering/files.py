@@ -41,9 +41,9 @@ class Files:
         key = f"file {ref.name}"
         made = key in self.variables
         wanted = "file_" + namespace.snake(re.sub(r".*/", "", ref.name).replace(".", "_"))
-        found = self.variables.get(key, wanted, f"Text of {ref.name}.", Name(("string",)))
+        found = self.variables.get(key, wanted, f"Content of {ref.name}.", Name(("string",)))
         if not made:
-            message = f"{ref.name} was not read: {why.detail}. Its text is the variable {found.parts[1]}."
+            message = f"{ref.name} was not read: {why.detail}. The variable {found.parts[1]} must hold its content."
             self.log.say("HOT581", message, ref.at, ref.end)
         return found
 

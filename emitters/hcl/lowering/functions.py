@@ -130,7 +130,8 @@ def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
         if isinstance(value, ir.If) and value.orelse is None:
             known = lowering.known(value.condition)
             if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
-                raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
+                why = f"whether {entry.key} is replaced is known only at run time"
+                raise CannotSay("HOT550", why, value.at, value.end)
             if known is False:
                 continue
             value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
@@ -160,12 +161,11 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     for key in evaluate.in_order([e.key for e in params.entries]):
         pieces = [piece for one in rest for piece in one.split(key)] if key else rest
         if key and len(pieces) == len(rest):
-            lowering.say("HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end)
+            message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."
+            lowering.say("HOT314", message, call.at, call.end)
         rest = pieces
     if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
-        lowering.differs(
-            "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
-        )
+        lowering.differs("HOT573", "Heat rejects empty values here at run time; Terraform does not.", call.at, call.end)
 
 
 def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
@@ -238,8 +238,9 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     algorithm, value = items(call)
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
-        raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
-    lowering.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
+        why = f"Terraform has no digest function {name}" if name else "the digest algorithm is known only at run time"
+        raise CannotSay("HOT550", why, call.at, call.end)
+    lowering.differs("HOT574", "Heat hashes the text as Latin-1, Terraform as UTF-8.", call.at, call.end)
     text = lowering.changed(hashed=True).expr(value, STRING)
     return Value(Fn(name, (text,)), STRING)
 
@@ -256,15 +257,13 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
             return [parse.quote(heat_text(expr.value), safe=safe)]
         parts = lowering.text(expr)
         rare = name == "host"  # rarely contains characters to quote
-        message = f"The {name} of the URL is put in as it is; Heat quotes it."
+        message = f"The {name} is inserted into the URL unquoted; Heat quotes it."
         lowering.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")
     if host is None or (query is not None and not ir.literal(query)):
-        raise CannotSay(
-            "HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end
-        )
+        raise CannotSay("HOT550", "the URL has no host, or a query that is known only at run time", call.at, call.end)
     out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
     if "username" in given or "password" in given:
         out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
@@ -286,7 +285,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
     if query is not None and not isinstance(query, ir.Map):
-        raise CannotSay("HOT550", "make_url takes a map as its query", call.at, call.end)
+        raise CannotSay("HOT550", "the query of make_url must be a map", call.at, call.end)
     if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
         out += ["?", found]
     fragment = piece("fragment", "/")
@@ -296,7 +295,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 @lowers("make_url")
 def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Map):
-        raise CannotSay("HOT550", "make_url takes a map", call.at, call.end)
+        raise CannotSay("HOT550", "the argument of make_url must be a map", call.at, call.end)
     return lowering.compose(url_parts(lowering, call) or [])
 
 
@@ -332,7 +331,7 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         raise CannotSay("HOT550", "Fn::FindInMap takes a mapping and two keys", call.at, call.end)
     name, *keys = call.arg.items
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
-        raise CannotSay("HOT550", "the mapping is known only at run time, or not there", call.at, call.end)
+        raise CannotSay("HOT550", "the mapping is missing, or known only at run time", call.at, call.end)
     mapping = lowering.template.mappings[str(name.value)]
     values = (
         [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)]
@@ -370,7 +369,7 @@ def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     }
     if what not in known:
         raise CannotSay(
-            "HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end
+            "HOT550", "resource_facade supports only metadata, deletion_policy and update_policy", call.at, call.end
         )
     return lowering.symbols.facade(known[what])
 

@@ -43,7 +43,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
     try:
         content = found.text()
     except Unreadable:  # Heat's client sends what is no text as base64, in lines
-        message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this."
+        message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
         lowering.differs("HOT571", message, ref.at, ref.end)
         lowering.blocks.files[path] = found.data
         encoded = Fn("filebase64", (path_of(path),))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 NOTHING = Value(Tuple(()), Type("tuple", STRING))
 EMPTY = Object(())
-UNTYPED = "Items that are null, lists or maps fail here, of which Heat makes texts."
+UNTYPED = "Items that are null, lists or maps fail here; Heat would turn them into text."
 
 
 def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
@@ -47,7 +47,7 @@ def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
     if literal(value.expr) and not value.expr:
         return NOTHING
     if value.type.kind in SCALARS:
-        raise CannotSay("HOT550", "a list is wanted here, and this is none", expr.at, expr.end)
+        raise CannotSay("HOT550", "a list is required here, but this is not one", expr.at, expr.end)
     if (found := ways(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
     return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
@@ -138,7 +138,7 @@ def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
+        raise CannotSay("HOT550", "the replacements of map_replace are known only at run time", call.at, call.end)
     if (renamed := mapped(lowering, source)) == EMPTY:
         return Value(EMPTY, OBJECT)
     key, value = Name(("k",)), Name(("v",))
@@ -148,7 +148,7 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         new_key = Cond(Op("==", new_key, None), key, new_key)  # a new name of null keeps the key
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
-        message = "A number or boolean is replaced like its text here; to Heat they are not equal."
+        message = "Here a number or boolean is replaced like the string that looks the same; in Heat they differ."
         lowering.differs("HOT578", message, call.at, call.end)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
@@ -181,9 +181,9 @@ def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     assert isinstance(call.arg, ir.Seq)
     for item in call.arg.items:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
+            raise CannotSay("HOT550", "distinct() would convert mixed values to strings", item.at, item.end)
     if mixed(found):
-        lowering.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
+        lowering.differs("HOT578", "distinct() converts mixed values to strings.", call.at, call.end)
     return Value(Fn("distinct", (found.expr,)), found.type)
 
 
@@ -194,10 +194,10 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if found.expr is None or found.expr == "" or given == NOTHING:
         return found
     if found.type.kind in SCALARS:
-        raise CannotSay("HOT550", "what filter takes values out of is no list", call.at, call.end)
+        raise CannotSay("HOT550", "the value that filter applies to is not a list", call.at, call.end)
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
-        message = "Heat leaves what is not there as it is, of which this makes an empty list."
+        message = "Heat returns a missing value unchanged; this returns an empty list."
         lowering.differs("HOT578", message, call.at, call.end)
     if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
@@ -217,7 +217,7 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if where.type.kind == "string" and value.type.kind == "string" and not value.null:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
+        raise CannotSay("HOT550", "whether this is a list or a string is known only at run time", call.at, call.end)
     if where.type.kind not in (*LISTS, *OPEN):
         raise CannotSay("HOT550", "whether this contains the other is known only at run time", call.at, call.end)
     return Value(among(lowering, where, value, call), BOOL)

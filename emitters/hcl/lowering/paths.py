@@ -33,7 +33,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
         if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
             lowering.differs(
                 "HOT577",
-                f"Heat looks up {one.value} in {ref.name} as it stands, before it is replaced, and finds nothing.",
+                f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
                 one.at,
                 one.end,
             )
@@ -63,7 +63,10 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
             continue
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
-            message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
+            message = (
+                f"{ref.name} is treated as a list here. "
+                "If it is a string, Heat selects a character; if it is a map, Heat finds nothing."
+            )
             lowering.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
             return
 

@@ -58,9 +58,9 @@ class Called(Instance):
         """The output OS::stack_id, if the template has one; the ID of the nested stack exists only in Heat."""
         if self.kind.reference:
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
-        message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
+        message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
+            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
 
@@ -72,7 +72,7 @@ class Called(Instance):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"attributes of {name} that only a run names", ref.at, ref.end, name)
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
         word, rest = str(first.value), path[1:]
         if word.startswith(MEMBERS):
             inner, dot, attribute = word.removeprefix(MEMBERS).partition(".")
@@ -135,7 +135,7 @@ class Call:
                 secret = emission.symbols.hidden_default(param, value) if param.hidden else None
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
-                why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
+                why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
@@ -167,11 +167,11 @@ class Call:
         name, path = self.variable(param.name), self.prefix + entry.key
         lost = self.disappears(entry.value)
         if lost and param.default is None:
-            why = f"{entry.key} may disappear, and {self.module.file} needs a value of it"
+            why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
             raise CannotSay("HOT309", why, entry.at, entry.value.end, self.resource.name)
         if entry.value == ir.Lit(None):
             self.block.set(name, data_of(ZERO[param.type]), entry.at, entry.value.end)
-            why = "Heat passes this for null, and the default does not count"
+            why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
         in_text = param.name in self.module.text_params
@@ -216,7 +216,9 @@ class Call:
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
-                    raise CannotSay("HOT306", f"{param.name} cannot be this: {e}", expr.at, expr.end) from None
+                    raise CannotSay(
+                        "HOT306", f"this is not a valid value of {param.name}: {e}", expr.at, expr.end
+                    ) from None
         want = WANTED[param.type]
         value = lowering.value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
@@ -301,7 +303,7 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     out: list[object] = []
     for item in raw:
         if item is not None and not isinstance(item, str):
-            raise CannotSay("HOT306", f"Heat passes only texts in lists, not {item!r}", expr.at, expr.end, name)
+            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr.at, expr.end, name)
         out += (item or "").split(",")
     return out
 

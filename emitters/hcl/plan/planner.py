@@ -167,7 +167,7 @@ class Plan:
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.kept[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
+            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
             self.kept[name] = Reason("HOT450", kind.why, at, end)
         elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
@@ -176,7 +176,7 @@ class Plan:
             router = self.router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
-                    "HOT450", "no resource of the provider sets only the gateway of a router", at, end
+                    "HOT450", "the provider has no resource for only the gateway of a router", at, end
                 )
             else:
                 self.gateways[router] = name
@@ -193,7 +193,7 @@ class Plan:
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
                     for tool in CFN_TOOLS:
                         if tool in expr.value:
-                            return f"its user data calls {tool}, which asks Heat"
+                            return f"its user data calls {tool}, which contacts Heat"
         return ""
 
     # growing
@@ -324,7 +324,7 @@ class Plan:
                 resource = self.template.resources[name]
                 self.kept[name] = Reason(
                     "HOT450",
-                    f"only {mine[0]} uses it, which stays with Heat",
+                    f"it is used only by {mine[0]}, which stays with Heat",
                     resource.type_at,
                     resource.type_at + len(resource.type),
                     drawn=True,
@@ -340,7 +340,7 @@ class Plan:
             ) is not None:
                 resource = self.template.resources[name]
                 end = resource.type_at + len(resource.type)
-                why = f"it stands between {pair[0]} and {pair[1]}, which work only together"
+                why = f"it connects {pair[0]} and {pair[1]}, which work only together"
                 self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                 grown = True
         for network, subnets in self.listed.items():  # Heat lists only the subnets that exist when it creates the stack
@@ -349,7 +349,7 @@ class Plan:
                     if name not in self.kept and name not in self.disabled:
                         resource = self.template.resources[name]
                         end = resource.type_at + len(resource.type)
-                        why = f"the subnets of {network} are read, which stays with Heat"
+                        why = f"the template reads the subnets of {network}, which stays with Heat"
                         self.kept[name] = Reason("HOT450", why, resource.type_at, end, drawn=True)
                         grown = True
         for name, resource in self.template.resources.items():  # a gateway stays with its router
@@ -427,7 +427,7 @@ class Plan:
                     resource = self.template.resources[name]
                     self.kept[name] = Reason(
                         "HOT450",
-                        "it stands between two parts of what stays with Heat",
+                        "it depends on that stack, and the stack depends on it",
                         resource.type_at,
                         resource.type_at + len(resource.type),
                         drawn=True,

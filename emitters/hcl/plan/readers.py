@@ -48,7 +48,9 @@ class Readers:
         read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
         reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
         for name, reader in self.names.items():
-            words = dict.fromkeys(attribute_path(ref.path[:1]) or "what a run names" for ref in self.asked[name])
+            words = dict.fromkeys(
+                attribute_path(ref.path[:1]) or "an attribute known only at run time" for ref in self.asked[name]
+            )
             why = f"the provider does not read {', '.join(words)} of {name}"
             reasons.append((reader, self.reasons[name], why))
         return Reading(read, self.existing, reasons)

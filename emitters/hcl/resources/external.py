@@ -90,9 +90,9 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate(
-            "implied", report.addresses[0], why="the resource exists already, and Heat does not use its properties"
+            "implied", report.addresses[0], why="Heat ignores the properties of an existing resource"
         )
     for word in resource.keys:
         if emission.unit.template.version.dialect.resource.get(word) == "deletion_policy":
-            report.keys[word] = fate("implied", why="what is only read is never deleted")
+            report.keys[word] = fate("implied", why="a resource that is only read is never deleted")
     keys_of(emission, resource, blocks)

@@ -75,7 +75,7 @@ class Instance:
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
         self.emission.log.say(
             "HOT552",
-            f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.",
+            f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
             ref.at,
             ref.end,
         )
@@ -123,15 +123,15 @@ class Native(Instance):
             found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
             return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
-            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat makes up"
+            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref.at, ref.end, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def generated(self, ref: ir.Expr) -> Expr:
         """A generated name, in place of the one that Heat would generate."""
         name = self.resource.name
-        message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
-        hint = "Its random tail is another in each stack; nothing should rely on it."
+        message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
+        hint = "Heat's name ends in random characters that differ in each stack, so nothing should rely on it."
         self.emission.log.say("HOT410", message, ref.at, ref.end, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
@@ -147,7 +147,7 @@ class Native(Instance):
         """A function that selects an attribute, with the path into it, from an instance."""
         name = self.resource.name
         if not path:
-            raise CannotSay("HOT551", f"all attributes of {name} at once", ref.at, ref.end, name)
+            raise CannotSay("HOT551", f"all attributes of {name} are read at once", ref.at, ref.end, name)
         first, *rest = path
         if not isinstance(first, ir.Lit):
             raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
@@ -161,7 +161,7 @@ class Native(Instance):
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
             raise CannotSay(
-                "HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name
+                "HOT550", f"Terraform has no equivalent of the attribute {word} of {name}{why}", ref.at, ref.end, name
             )
         to, kind = row.to, row.type
         if not rest:
@@ -193,7 +193,11 @@ class Native(Instance):
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         raise CannotSay(
-            "HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name
+            "HOT550",
+            f"Terraform does not have the API object of {self.resource.name}",
+            ref.at,
+            ref.end,
+            self.resource.name,
         )
 
 
@@ -240,7 +244,9 @@ class Group:
             )
         of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
         if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
-            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
+            raise CannotSay(
+                "HOT553", f"members of {self.name} have IDs that Heat generates", ref.at, ref.end, self.name
+            )
 
         reference = self.referred
         if native.kind.reference:
@@ -290,7 +296,13 @@ class Group:
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
         else:
-            raise CannotSay("HOT550", f"{self.name} has no {attribute_path(path)} here", ref.at, ref.end, self.name)
+            raise CannotSay(
+                "HOT550",
+                f"Terraform has no equivalent of {attribute_path(path)} of {self.name}",
+                ref.at,
+                ref.end,
+                self.name,
+            )
         native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
 
@@ -352,7 +364,7 @@ class Local:
         if not self.text or not lowering.scope.in_text:
             raise CannotSay(
                 "HOT553",
-                f"a reference to {self.resource.name} is an ID that Heat makes up",
+                f"a reference to {self.resource.name} is an ID that Heat generates",
                 ref.at,
                 ref.end,
                 self.resource.name,
@@ -366,7 +378,7 @@ class Local:
         if word not in self.attributes:
             raise CannotSay(
                 "HOT550",
-                f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}",
+                f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}",
                 ref.at,
                 ref.end,
                 self.resource.name,
@@ -390,7 +402,7 @@ class Nothing:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise CannotSay(
             "HOT553",
-            f"a reference to {self.resource.name} is an ID that Heat makes up",
+            f"a reference to {self.resource.name} is an ID that Heat generates",
             ref.at,
             ref.end,
             self.resource.name,
@@ -410,9 +422,9 @@ class GivenUp:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         if lowering.scope.in_output:
-            lowering.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
+            lowering.differs("HOT560", f"{name} exists only in Heat and is left out; this is null.", ref.at, ref.end)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", f"{name} is read", ref.at, ref.end, name)
+        raise CannotSay("HOT553", f"the template reads {name}", ref.at, ref.end, name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)

@@ -33,15 +33,15 @@ def together(block: Block) -> str:
         why = ""
         if name not in given:
             if argument.get("required"):
-                why = f"it requires {name}"
+                why = f"{name} is required"
             elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
-                why = f"it requires one of {', '.join(sorted({name, *argument['exactly_one_of']}))}"
+                why = f"one of {', '.join(sorted({name, *argument['exactly_one_of']}))} is required"
             elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
-                why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
+                why = f"one of {', '.join(sorted({name, *argument['at_least_one_of']}))} is required"
         else:
             barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
             if name in surely and (others := surely & barred):
-                why = f"{name} excludes {', '.join(sorted(others))}"
+                why = f"{name} conflicts with {', '.join(sorted(others))}"
             if missing := set(argument.get("required_with", ())) - given:
                 why = f"{name} requires {', '.join(sorted(missing))}"
         if why:
@@ -69,12 +69,12 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
             if about.get("required") and argument not in given:
                 return f"{name} requires {argument}"
         if inside[name] > inner.get("max", inside[name]):
-            return f"it takes {inner['max']} of {name}"
+            return f"it has more than {inner['max']} {name} blocks"
         if why := missing_in(body, inner):
             return why
     for name, inner in facts.get("blocks", {}).items():
         if inner.get("min") and name not in inside:
-            return f"it requires a block {name}"
+            return f"a {name} block is required"
     return ""
 
 
@@ -84,7 +84,7 @@ def unfit(block: Block, facts: Mapping[str, Any]) -> str:
     for item in block.body:
         if isinstance(item, Argument):
             if item.name in seen:
-                return f"{item.name} would stand there twice"
+                return f"{item.name} would be set twice"
             seen.add(item.name)
             about = facts.get("arguments", {}).get(item.name)
             known = about is not None and item.value is not None and literal(item.value)

@@ -86,7 +86,7 @@ class Writer:
             if name in out and entry.value == ir.Lit(None):
                 continue
             if name in out and out[name].value != ir.Lit(None):
-                self.fate(entry.key, fate("implied", why=f"{out[name].key} says the same, and Heat takes that one"))
+                self.fate(entry.key, fate("implied", why=f"{out[name].key} means the same, and Heat uses that one"))
                 continue
             out[name] = entry
         return out
@@ -99,13 +99,13 @@ class Writer:
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         if how == "derived" and not why:
-            why = "looked up by its parts, a name and its domain"
+            why = "looked up by name and domain"
         self.fate(path, fate(how, to or self.to, argument, why))
 
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
-        message = f"{entry.key} of {self.resource.name} is lost: {why}."
-        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
+        message = f"{entry.key} of {self.resource.name} is dropped: {why}."
+        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is dropped: {why}.")
         self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
 
     # writing
@@ -136,7 +136,7 @@ class Writer:
             if name not in rules:
                 raise CannotSay(
                     "HOT301",
-                    f"{self.kind.name} has no property {name} that is known here",
+                    f"{self.kind.name} has no known property {name}",
                     entry.at,
                     entry.at + len(name),
                     self.resource.name,
@@ -164,7 +164,7 @@ class Writer:
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
-            why = f"Heat refuses this as a value of {entry.key}, when it creates it"
+            why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
@@ -172,7 +172,7 @@ class Writer:
         if why := refused(block):
             raise CannotSay(
                 "HOT403",
-                f"the provider refuses {self.resource.name}: {why}",
+                f"the provider rejects {self.resource.name}: {why}",
                 self.resource.at,
                 self.resource.at + len(self.resource.name),
                 self.resource.name,
@@ -190,7 +190,7 @@ class Writer:
         self.block.set(argument, self.generated_name())
         self.emission.log.say(
             "HOT410",
-            f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+            f"{self.resource.name} has no name. Heat would generate one; here it begins with var.stack_name.",
             self.resource.at,
             self.resource.at + len(self.resource.name),
             once=self.resource.name,
@@ -206,11 +206,10 @@ class Writer:
             return False
         variable = self.emission.symbols.left_open(self.resource, name, rule)
         self.block.set(rule.to, variable, entry.at, entry.value.end)
-        asks = f"the variable {variable.parts[1]} asks for it"
-        message = f"{self.resource.name} has no {name}, which is required: {asks}."
-        note = f"{name} is required, and the template leaves it open."
+        message = f"{name} of {self.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
+        note = f"{name} is required, but null in the template."
         self.emission.log.say("HOT412", message, entry.at, entry.value.end, note=note)
-        self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
+        self.is_value(entry.key, rule.to, "derived", why="it is null in the template, so a variable must set it")
         return True
 
     def is_read(self, name: str) -> bool:
@@ -232,7 +231,7 @@ class Writer:
         """Drops a property or field without an equivalent. Null and the value in `unless` lose nothing."""
         if entry.value == ir.Lit(None) or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
             where = f"{path}.{entry.key}" if path else entry.key
-            self.fate(where, fate("implied", why="it asks for what there is anyway"))
+            self.fate(where, fate("implied", why="without this value nothing changes"))
         else:
             self.drop(entry, rule.code, rule.drop, path)
 
@@ -242,7 +241,7 @@ class Writer:
         if entry.value not in nothing:
             raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
         where = f"{path}.{entry.key}" if path else entry.key
-        self.fate(where, fate("implied", why="it asks for nothing"))
+        self.fate(where, fate("implied", why="the value is empty"))
 
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
@@ -266,7 +265,7 @@ class Writer:
                 self.absent(path, rule)
             elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
-            self.fate(path, fate("implied", why="null and empty ask for the default, and so does leaving it out"))
+            self.fate(path, fate("implied", why="null or empty means the default, and so does a missing argument"))
             return
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
@@ -282,7 +281,7 @@ class Writer:
             shown = self.optional(expr, found, rule).expr if rule.empty else found.expr
             return shown, how
         if rule.values and isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
-            self.is_value(path, where, "derived", why=f"the provider's word for {expr.value}")
+            self.is_value(path, where, "derived", why=f"the provider's name for {expr.value}")
             return rule.values[str(expr.value).lower()], ""
         kind = rule.type
         if rule.unsent is not None:
@@ -301,21 +300,21 @@ class Writer:
             facts = provider.argument(self.address[0], rule.to)
             if facts is not None and (why := provider.refuses(facts, value.expr)):
                 raise CannotSay(
-                    "HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
+                    "HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
                 )
 
     def sent(self, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
         """Raises CannotSay if a known value is one that the provider does not send."""
         if self.may_be(expr, unsent, kind):
             shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
-            why = f"the provider never sends {shown} as {argument}, so that it would be as if nothing had been given"
+            why = f"the provider never sends {argument} = {shown}, so it would have no effect"
             raise CannotSay("HOT403", why, expr.at, expr.end, self.resource.name)
         if unsent is False and not isinstance(expr, ir.Lit):
             self.later(expr, argument)
 
     def later(self, expr: ir.Expr, argument: str) -> None:
         """Reports that the provider does not send false on creation."""
-        message = f"The provider does not send {argument} = false when it makes the resource; applying again does."
+        message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
         self.emission.log.differs("HOT421", message, expr.at, expr.end)
 
     def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
@@ -355,7 +354,7 @@ class Writer:
         out: list[tuple[Expr, Expr]] = []
         for entry in expr.entries:
             if entry.value == ir.Lit(None):
-                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty text")
+                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
                 out.append((self.lowering.key(entry.key), empty))
                 self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why=f"null is sent {what}")
                 continue
@@ -420,10 +419,10 @@ class Writer:
                     continue
                 count += self.nested_one(block, f"{path}.{i}", rule, item, name, f"{where}.{count}", guard)
             if not expr.items:
-                self.fate(path, fate("implied", why="an empty list is the same as none"))
+                self.fate(path, fate("implied", why="an empty list means none"))
             return count
         if isinstance(expr, ir.Lit) and expr.value in (None, ""):
-            self.fate(path, fate("implied", why="null is the same as none"))
+            self.fate(path, fate("implied", why="null means none"))
             return 0
         listed = "items" in self.schema(path)
         if isinstance(expr, ir.Map) or not listed:
@@ -452,9 +451,7 @@ class Writer:
                 both = Op("&&", guard, other) if guard is not None else other
                 otherwise = self.silent().assuming(ir.Call("not", expr.condition))
                 count += otherwise.nested(block, path, rule, expr.orelse, name, outer, both)
-            self.is_value(
-                path, name, "derived", why="a block for each branch, written only where the condition has it so"
-            )
+            self.is_value(path, name, "derived", why="one block for each branch, present only if its condition holds")
             return count
         if not isinstance(expr, ir.Map):
             return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
@@ -491,7 +488,7 @@ class Writer:
             name, entry_ = next(iter(given.items()))
             raise CannotSay(
                 "HOT301",
-                f"{path} of {self.kind.name} has no {name} that is known here",
+                f"{path} of {self.kind.name} has no known key {name}",
                 entry_.at,
                 entry_.at + len(name),
                 self.resource.name,
@@ -516,7 +513,10 @@ class Writer:
         for key in sorted(keys or ()):
             if not any(key in words for field, words in aliases.items() if field in (rule.fields or {})):
                 raise CannotSay(
-                    "HOT404", f"the items of {path} are known only at run time, and have a {key}", expr.at, expr.end
+                    "HOT404",
+                    f"the items of {path} are known only at run time, and have an unknown key {key}",
+                    expr.at,
+                    expr.end,
                 )
         dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
         dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))

@@ -44,7 +44,9 @@ def target(name: str) -> str:
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
     if kind.resource:
         return kind.resource
-    return kind.why or ("becomes a part of what uses it" if kind.treatment == "folded" else "depends on its properties")
+    return kind.why or (
+        "becomes part of the resource that uses it" if kind.treatment == "folded" else "depends on its properties"
+    )
 
 
 def rather(kind: mapping.Kind) -> str:
@@ -68,7 +70,7 @@ def one(name: str) -> Iterator[str]:
     referred = reference(kind)
     if kind.attributes or referred:
         yield from ["", "attributes"]
-        part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
+        part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
         found = [("  get_resource", referred + part)] if referred else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
@@ -76,7 +78,7 @@ def one(name: str) -> Iterator[str]:
 
 def reference(kind: mapping.Kind) -> str:
     """A description of what get_resource is converted to; empty if it cannot be."""
-    return {"name": "the name that it has here", "generated": "the name that Heat makes up"}.get(
+    return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
         kind.text, kind.reference
     )
 
@@ -84,11 +86,11 @@ def reference(kind: mapping.Kind) -> str:
 def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
     if rule.drop:
         harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
-        yield path, f"lost ({rule.code}){harmless}: {rule.drop}"
+        yield path, f"dropped ({rule.code}){harmless}: {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
     elif rule.embed:
-        yield path, f"keeps it with Heat: {rule.embed}"
+        yield path, f"keeps the resource in Heat: {rule.embed}"
     elif rule.block:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
@@ -97,15 +99,13 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
         yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
     else:
-        yield path, "worked out case by case"
+        yield path, "handled case by case"
 
 
 def attribute(rule: mapping.Attribute) -> str:
     if rule.to:
         return rule.to
-    return (
-        "worked out case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
-    )
+    return "handled case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
 
 
 def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -116,17 +116,18 @@ def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 # the page
 
-INTRO = """# What becomes of Heat's resource types
+INTRO = """# How Heat's resource types are converted
 
-Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
-`hot2tf types NAME` shows all properties and attributes of a type; here are those of which there is something to say.
+Generated from the mapping tables (docs/mappings.md): `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
+`hot2tf types NAME` shows all properties and attributes of a type. This page lists only the properties that are dropped,
+looked up or handled case by case.
 
-- **native**: a Terraform resource. A resource whose properties the provider cannot express stays with Heat, and a
-  diagnostic says why.
-- **folded**: a local, a data source or a part of another resource.
-- **embedded**: it stays with Heat, in a template inside the Terraform directory.
+- **native**: becomes a Terraform resource. A resource with properties that the provider cannot express stays with Heat,
+  and a diagnostic says why.
+- **folded**: becomes a local, a data source or part of another resource.
+- **embedded**: stays with Heat, in a template inside the Terraform directory.
 
-*Reference* is what `get_resource` becomes. A native resource without one stays with Heat if something refers to it."""
+*Reference* is the value of `get_resource`. A native resource without one stays with Heat if something refers to it."""
 
 
 def page() -> str:
@@ -135,11 +136,11 @@ def page() -> str:
     for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
         listed = list(names)
         parts.append(f"## {service}")
-        parts.append("\n".join(table(("type", "treatment", "becomes, or why not", "reference"), map(row, listed))))
+        parts.append("\n".join(table(("type", "treatment", "converted to, or reason", "reference"), map(row, listed))))
         for name in listed:
             if found := list(notes(name)):
-                parts += [f"**{name}**", "\n".join(table(("property", "becomes"), found))]
-    parts += ["## Other names", "Heat takes these for the types beside them."]
+                parts += [f"**{name}**", "\n".join(table(("property", "converted to"), found))]
+    parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
     parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
     return "\n\n".join(parts) + "\n"
 

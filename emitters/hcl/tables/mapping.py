@@ -147,17 +147,17 @@ def _map(path: Path, given: Any, known: Mapping[str, Any] | None = None) -> Mapp
         raise TableError(path, "this must be a map")
     for key, value in given.items():
         if not isinstance(key, str):
-            raise TableError(path, f"the key {key} must be a text")
+            raise TableError(path, f"the key {key} must be a string")
         if known is None:
             continue
         if key not in known:
             raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, known))
         if not isinstance(value, known[key]):
-            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a text or a map')}")
+            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a string or a map')}")
     return given
 
 
-WORDS: Mapping[Any, str] = {str: "a text", bool: "true or false", dict: "a map", list: "a list"}
+WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
 RULE_KEYS: Mapping[str, Any] = {
     "to": str,
     "lookup": str,
@@ -194,7 +194,7 @@ def _rule(
         sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "embed", "hook")) != 1
         and "hook" not in given
     ):
-        raise TableError(path, "exactly one of to, block, drop, implied, embed and hook must be here")
+        raise TableError(path, "exactly one of to, block, drop, implied, embed and hook is required")
     facts = provider.argument(resource, block + given["to"]) if "to" in given else None
     kind = (
         provider.type_of(facts["type"])
@@ -215,7 +215,7 @@ def _rule(
     lookup = lookups.get(given["lookup"]) if "lookup" in given else None
     if lookup is None and "lookup" in given:
         name = given["lookup"]
-        raise TableError((*path, "lookup"), f"there is no look-up {name}", did_you_mean(name, lookups))
+        raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, lookups))
     if "to" in given:
         given = {**given, "to": block + given["to"]}
     simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
@@ -273,7 +273,7 @@ def _kind(name: str, given: Any, lookups: Mapping[str, Lookup]) -> Kind:
         reference = {"to": reference}
     _map((name, "reference"), reference, REFERENCE_KEYS)
     if "text" in reference and ("to" in reference or reference["text"] not in ("name", "generated")):
-        raise TableError((name, "reference"), "text is name or generated, and nothing is beside it")
+        raise TableError((name, "reference"), "text must be name or generated, and excludes to")
     return Kind(
         name,
         treatment,
@@ -325,7 +325,7 @@ def _load(name: str) -> Mapping[str, Any]:
         return _map((), yaml.load(text, Loader=yaml.CSafeLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
-        why = getattr(e, "problem", None) or "it is no YAML"
+        why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
             "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), mark.index if mark else 0
         )
@@ -363,9 +363,9 @@ def _lookup(key: str, given: Any) -> Lookup:
     if "what" not in given:
         raise TableError((key,), "what is missing")
     if "with" in given and "id" in given:
-        raise TableError((key,), "with narrows a search by name, and id searches without")
+        raise TableError((key,), "with narrows searches by name, so it excludes id")
     if "data" not in given and {"name", "id", "with"} & set(given):
-        raise TableError((key,), "name, id and with are about the data source, and there is none")
+        raise TableError((key,), "name, id and with require a data source (data)")
     return Lookup(
         key,
         given.get("data", ""),

@@ -88,33 +88,33 @@ def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
     if "one_of" in facts and value not in facts["one_of"]:
         low, high = facts.get("or_int", (1, 0))
         if not (str(value).isdigit() and low <= int(str(value)) <= high):
-            return f"it takes {', '.join(str(v) for v in facts['one_of'] if v != '')} only"
+            return f"it must be one of {', '.join(str(v) for v in facts['one_of'] if v != '')}"
     if "range" in facts and isinstance(value, (int, float)) and not facts["range"][0] <= value <= facts["range"][1]:
-        return f"it takes {facts['range'][0]} to {facts['range'][1]}"
+        return f"it must be between {facts['range'][0]} and {facts['range'][1]}"
     if "min" in facts and isinstance(value, (int, float)) and value < facts["min"]:
-        return f"it takes {facts['min']} or more"
+        return f"it must be at least {facts['min']}"
     form = facts.get("format")
     if form == "uuid" and not UUID.fullmatch(str(value)):
-        return "it takes a UUID"
+        return "it must be a UUID"
     if form == "fqdn-with-dot" and not str(value).endswith("."):
-        return "it takes a name that ends with a dot"
+        return "it must be a name that ends with a dot"
     if form == "cidr":
         try:
             ipaddress.ip_interface(str(value))
         except ValueError:
-            return "it takes a network address with a prefix length"
+            return "it must be a network address with a prefix length"
         if "/" not in str(value):
-            return "it takes a network address with a prefix length"
+            return "it must be a network address with a prefix length"
     if form == "rfc3339" and not MOMENT.fullmatch(str(value)):
-        return "it takes a date and a time with a zone, as in 2030-01-31T12:00:00Z"
+        return "it must be a date and time with a time zone, as in 2030-01-31T12:00:00Z"
     if form == "url" and not REQUEST_URI.fullmatch(str(value)):
-        return "it takes a URL"
+        return "it must be a URL"
     if form == "json-object" and not is_object(str(value)):
-        return "it takes a JSON object"
+        return "it must be a JSON object"
     if facts.get("type") == "number" and isinstance(value, str):
-        return "it takes a number"
+        return "it must be a number"
     if facts.get("type") == "bool" and not isinstance(value, bool):
-        return "it takes true or false"
+        return "it must be true or false"
     return None
 
 

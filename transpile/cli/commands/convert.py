@@ -51,7 +51,7 @@ def convert(
         str | None,
         typer.Option(
             "--prefer",
-            help="Where a type has several honest answers: the exact one, or Terraform's.",
+            help="For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
             metavar="faithful|native|provisioners",
         ),
     ] = None,
