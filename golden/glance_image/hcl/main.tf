@@ -23,7 +23,7 @@ resource "openstack_images_image_v2" "image" {
 }
 
 # HOT421: Glance v1 kept the address as the place of the image; this copies what is there into Glance.
-# HOT401: owner is lost: the provider only reads the owner.
+# HOT401: owner is dropped: the provider only reads the owner.
 resource "openstack_images_image_v2" "hidden" {
   name             = "hidden"
   image_source_url = "http://download.example.org/hidden.img"

@@ -14,11 +14,11 @@ resource "time_sleep" "given" {
   depends_on = [terraform_data.given]
 }
 
-# HOT401: update is lost: nothing waits where Terraform changes something.
-# HOT401: update_replace is lost: terraform_data changes in place, whatever changes.
-# HOT401: client_name is lost: Terraform asks no service for what the value names.
-# HOT401: entity_name is lost: Terraform asks no service for what the value names.
-# HOT401: attr_wait_secs is lost: nothing waits where an attribute is read.
+# HOT401: update is dropped: nothing waits where Terraform changes something.
+# HOT401: update_replace is dropped: terraform_data changes in place, whatever changes.
+# HOT401: client_name is dropped: Terraform asks no service for what the value names.
+# HOT401: entity_name is dropped: Terraform asks no service for what the value names.
+# HOT401: attr_wait_secs is dropped: nothing waits where an attribute is read.
 resource "terraform_data" "other" {
   input = terraform_data.given.output
 }

@@ -1,4 +1,4 @@
-# HOT401: provider is lost: Octavia has no such provider; the one that it has by default takes its place.
+# HOT401: provider is dropped: Octavia has no such provider; the one that it has by default takes its place.
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name           = "front"
   description    = "In front"
