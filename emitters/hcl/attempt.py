@@ -1,6 +1,6 @@
-"""One attempt to write a stack under a plan: every resource, every output, then what stays with Heat.
+"""One attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
 
-Invariant: an attempt goes on after a failure, so that the next plan knows all of them.
+Invariant: an attempt continues after a failure, so that the next plan accounts for all failures at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
-from emitters.hcl.resources.handles import Native, Off
+from emitters.hcl.resources.handles import Disabled, Native
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from emitters.hcl.tables import mapping
     from emitters.hcl.unit import Unit
 
-Failure = tuple[str, CannotSay]  # what must stay with Heat, and why
+Failure = tuple[str, CannotSay]  # the resource or output to keep in Heat, and the reason
 P = ParamSpec("P")
 
 
 @final
 class Attempt:
-    """What one attempt wrote. `embedded`: the stacks that stay with Heat, in the order of the plan's groups."""
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
 
     def __init__(self, unit: Unit) -> None:
         self.emission = begin(unit)
@@ -45,7 +45,7 @@ class Attempt:
         self.write()
 
     def run(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Notes a failure under the name of what must stay with Heat because of it."""
+        """Runs `work`; records a failure under the name of the resource or output that must be kept in Heat."""
         try:
             work(*args, **kwargs)
         except CannotSay as e:
@@ -60,7 +60,7 @@ class Attempt:
             self.embedded.append(Embedded(emission, members))
         for name, resource in template.resources.items():
             self.run(name, self.prepare, resource)
-        if self.failures:  # whatever refers to these would fail with them
+        if self.failures:  # everything that refers to these resources would fail too
             return
         for name, resource in template.resources.items():
             if not plan.embeds(name):
@@ -71,22 +71,22 @@ class Attempt:
         for name in template.conditions:
             if name not in emission.unit.stack.circular:
                 self.run("", emission.lowering.named_condition, ir.ConditionRef(name))
-        self.failures = [f for f in self.failures if f[0]]  # a condition that nothing needs may fail
+        self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
         if not self.failures:
             self.embed()
 
     def holder(self, name: str) -> Embedded | None:
-        """The stack that a resource or output stays in."""
+        """The embedded stack of a resource or output; None if it is not embedded."""
         plan = self.emission.unit.plan
         return self.embedded[plan.group_of[name]] if plan.embeds(name) else None
 
     def prepare(self, resource: ir.Resource) -> None:
-        """The handle of a resource. All are made before anything is written, because references may come first."""
+        """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.holder(resource.name)
         kind = plan.kinds[name]
-        if name in plan.off:
-            emission.handles[name] = Off(resource)
+        if name in plan.disabled:
+            emission.handles[name] = Disabled(resource)
         elif holder is not None:
             emission.handles[name] = EmbeddedHandle(holder, resource)
         elif resource.external_id is not None:
@@ -99,7 +99,7 @@ class Attempt:
             emission.handles[name] = Native(emission, resource, kind, address, counted=counted)
 
     def embed(self) -> None:
-        """Writes what stays with Heat; last, when everything that reads its outputs has asked for them."""
+        """Writes the embedded stacks. This comes last, when all outputs that are read from them are known."""
         for embedded in self.embedded:
             self.run(embedded.members[0], embedded.write)
         self.wait_implicitly()
@@ -116,33 +116,33 @@ class Attempt:
                 self.run(embedded.members[0], settle, embedded)
 
     def wait_implicitly(self) -> None:
-        """What Heat's plug-ins make a resource wait for."""
+        """Records the implicit dependencies, which Heat's resource plug-ins add."""
         emission = self.emission
         blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
         blocks |= {e.address: e.block for e in self.embedded}
-        for owner, need, why in emission.unit.plan.hidden:
+        for owner, need, why in emission.unit.plan.implicit:
             addresses = emission.log.report.resources[owner].addresses
             if addresses and addresses[0] in blocks:
                 emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
 
     def read_last(self) -> None:
-        """A reader waits for everything that needs what it reads: Heat reads outputs when the stack is complete."""
+        """Makes a reader wait for all users of the resource it reads: Heat reads outputs when the stack is complete."""
         plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
         for reader, name in plan.readers.items():
             if name:
                 users = [user for user in dict.fromkeys(plan.users.get(name, ())) if user not in plan.readers]
                 block = self.embedded[plan.group_of[reader]].block
-                waiting.append(Wait(block, reader, users, "", f"What needs {name} may change what is read"))
+                waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
 
 
 def write_resource(emission: Emission, resource: ir.Resource) -> None:
-    """One resource that is not embedded."""
+    """Writes one resource that is not embedded."""
     plan, name = emission.unit.plan, resource.name
     kind = plan.kinds[name]
     report = emission.log.resource_report(resource)
     if name not in emission.handles:
         return
-    if name in plan.off:
+    if name in plan.disabled:
         emission.log.say(
             "HOT304",
             f"The condition of {name} is never true, so the resource is never created.",

@@ -1,6 +1,6 @@
 """The blocks of one Terraform directory while it is written.
 
-Invariant: each local exists once, and only if something asked for it.
+Invariant: each local exists once, and only if something uses it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @final
 class Blocks:
-    """Blocks by the file that they go to, and the other files."""
+    """Blocks by their file, and files that contain no blocks."""
 
     def __init__(self, names: Namespace) -> None:
         self.names = names
@@ -27,11 +27,11 @@ class Blocks:
         self.local_of: dict[str, str] = {}  # expression → local
         self.files: dict[str, str | bytes] = {}
         self.providers: set[str] = set()  # besides openstack
-        self.owner_of: dict[int, str] = {}  # block → the resource that it belongs to
+        self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
 
     def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
-        """A local for an expression. The same expression gets the same local, named by whoever asked first."""
-        key = repr(expr)  # for 1 and true are equal to Python
+        """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
+        key = repr(expr)  # 1 == True in Python
         if key not in self.local_of:
             found = self.names.locals.take(namespace.snake(label))
             self.locals[found] = Argument(found, expr, at, end)
@@ -39,10 +39,10 @@ class Blocks:
         return Name(("local", self.local_of[key]))
 
     def add_local(self, label: str, value: Expr, at: int, end: int) -> None:
-        """A local whose name was taken before."""
+        """Adds a local whose name is already reserved."""
         self.locals[label] = Argument(label, value, at, end)
 
     def add(self, block: Block, owner: str) -> None:
-        """A block of main.tf, which belongs to a resource of the template."""
+        """Adds a block to main.tf. owner: its resource in the template."""
         self.owner_of[id(block)] = owner
         self.main.append(block)

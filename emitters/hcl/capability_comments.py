@@ -1,4 +1,4 @@
-"""The capabilities that a template declares, as lines of a comment."""
+"""Formats the capabilities that a template declares as comment lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH = 96  # columns of a comment
 
 
 def declared(template: ir.Template) -> list[str]:
-    """What a template declares, as lines of a comment."""
+    """The capabilities of a template as comment lines."""
     if not template.capabilities:
         return []
     given = capabilities.claims(template.capabilities)
@@ -23,6 +23,6 @@ def declared(template: ir.Template) -> list[str]:
 
 
 def wrapped(text: str) -> list[str]:
-    """The lines of a comment: what would end one early, in HCL or in YAML, is not in it."""
+    """Wraps a text into comment lines; characters that could end a comment in HCL or YAML are replaced."""
     plain = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
     return textwrap.wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""The state of one attempt to write a stack: a record of parts, each of which owns one thing."""
+"""The state of one attempt to write a stack: a record of components, each with one responsibility."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ModuleCall(Protocol):
-    """The written call of a module. Some of its arguments are known only when everything else is written."""
+    """The call of a module. Some of its arguments are known only when everything else is written."""
 
     to: str
 
@@ -43,13 +43,13 @@ class ModuleCall(Protocol):
 @final
 @dataclasses.dataclass(slots=True, eq=False)
 class Emission:
-    """What one attempt has.
+    """The components of one attempt.
 
-    unit: the stack and what can be asked about it. log: diagnostics, comments and the report. names: all names of the
-    directory. blocks: the blocks written so far. variables: those without a parameter. symbols: what the names of the
-    template became. handles: what its resources became. lowering: lowers expressions, outside of any scope. shared,
-    data: data sources. files: copies of files. ordering: what waits. modules: those called, by label; calls: their
-    calls. outputs: values of the outputs, by the template's name. sensitive: labels of outputs with secrets.
+    unit: the stack and queries about it. log: diagnostics, comments and the report. names: all names of the directory.
+    blocks: the blocks written so far. variables: those without a parameter. symbols: parameters and pseudo parameters.
+    handles: how to refer to each resource. lowering: lowers expressions, with an empty scope. shared, data: data
+    sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
+    calls of modules. outputs: their values, by the template's names. sensitive: labels of outputs with secrets.
     """
 
     unit: Unit
@@ -71,7 +71,7 @@ class Emission:
 
 
 def begin(unit: Unit) -> Emission:
-    """An attempt that has written nothing yet."""
+    """The initial state of an attempt."""
     log, names = Log(unit.template), Namespace(unit.template)
     blocks = Blocks(names)
     hidden = {name for name, param in unit.template.parameters.items() if param.hidden}

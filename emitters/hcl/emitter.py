@@ -1,7 +1,7 @@
-"""A stack → a Terraform directory.
+"""Converts a stack to a Terraform directory.
 
-Invariant: an attempt is made under a plan. What it cannot express changes the plan, and the next attempt starts from
-nothing. Files are in the order of the contract, blocks in the order of the template.
+Invariant: every attempt starts from an empty state. A failed attempt changes the plan, never the output of another
+attempt.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ hooks.load()
 
 
 def types(name: str | None) -> str:
-    """What becomes of resource types, for people."""
+    """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
     return listing.types(name)
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The files, the report and the diagnostics. Modules come first, because their callers ask for their outputs."""
+    """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack), str(options["prefer"])
     stored_texts.mark(modules)
     modules.share()
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = settle(module.stack, modules, module, prefer)
+        attempt = fixpoint(module.stack, modules, module, prefer)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = settle(stack, modules, None, prefer)
+    root = fixpoint(stack, modules, None, prefer)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
@@ -62,7 +62,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             output = assemble(emission, attempt.embedded)
-        except CannotSay as reason:  # a condition of what stays with Heat
+        except CannotSay as reason:  # raised by a condition inside an embedded template
             failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
             return Output({}, root.emission.log.report.as_json(), failed)
         folder = f"{module_.folder}/" if module_ is not None else ""
@@ -79,12 +79,12 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
-    """Writes a stack under larger and larger plans, until nothing fails, or nothing more can stay with Heat."""
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed = Readers(stack), modules.mixed(stack)
     plan = Plan(stack, prefer, mixed)
     while True:
-        if readers.refuse(set(plan.heat)):
+        if readers.refuse(set(plan.kept)):
             plan = Plan(readers.stack, prefer, mixed, readers.reading())
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module))
@@ -98,13 +98,13 @@ def settle(stack: Stack, modules: Modules, module: Module | None, prefer: str) -
             outputs = readers.stack.template.outputs
             output = outputs.get(name.removeprefix(OUTPUT)) if name.startswith(OUTPUT) else None
             grown |= plan.keep_output(output, reason) if output is not None else plan.keep(name, reason)
-        if not grown:  # it stays with Heat already, and Heat's template cannot express it either
+        if not grown:  # it is kept in Heat already, and the embedded template cannot express it either
             return attempt
         plan.arrange()
 
 
 def interface(emission: Emission) -> Interface:
-    """What a written module offers to its callers."""
+    """The interface that a written module offers its callers."""
     region = emission.symbols.region()
     return Interface(
         emission.names.variables,
@@ -117,7 +117,7 @@ def interface(emission: Emission) -> Interface:
 
 
 def called(root: Emission, written: Mapping[str, Emission]) -> set[Module]:
-    """All modules that are called, directly or through others. written: by the label of the module."""
+    """All modules that the root calls, directly or through others. written: emissions by module label."""
     found: set[Module] = set()
     waiting = [root]
     while waiting:
@@ -132,7 +132,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """The error for what neither Terraform nor Heat can express."""
     return Diagnostic(
         "HOT455",
-        f"{name} must stay with Heat, but there it cannot be said: {reason.why}.",
+        f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
         max(reason.at, 0),
         reason.end,
@@ -141,7 +141,7 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
 
 PREFER = Option(
     "prefer",
-    "Where a type has several honest answers: the exact one, or Terraform's.",
+    "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
     values=(FAITHFUL, NATIVE, PROVISIONERS),
     default=FAITHFUL,
 )

@@ -1,4 +1,4 @@
-"""The error for what HCL cannot express."""
+"""The exception for expressions that HCL cannot express."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Existing(NamedTuple):
-    """A resource outside the template that must be read: which resource needs it, its type and its ID."""
+    """An existing resource outside the template that must be read. owner: the resource that needs it."""
 
     owner: str
     type: str
@@ -17,12 +17,11 @@ class Existing(NamedTuple):
 
 
 class CannotSay(Exception):
-    """HCL has no expression for this, so its owner stays with Heat.
+    """HCL cannot express this, so the owner of the expression is kept in Heat.
 
-    code: the diagnostic. why: the reason, as the end of a sentence. at, end: offsets in the template's text. blame: the
-    resource that must stay with Heat because of it; None for the owner of the expression. `ref` is set where the owner
-    could be native if this attribute were read by other means, and `existing` where that holds for something outside
-    the template.
+    code: the diagnostic. why: the reason, a clause that ends a sentence. at, end: offsets in the template. blame: the
+    resource to keep in Heat; None for the owner of the expression. ref: set if the owner could be native with this
+    attribute read by a small read-only Heat stack. existing: the same for a resource outside the template.
     """
 
     def __init__(self, code: str, why: str, at: int = -1, end: int = -1, blame: str | None = None) -> None:

@@ -47,7 +47,7 @@ class Log:
                 self.note(at, code, note)
 
     def note(self, at: int, code: str, text: str) -> None:
-        """Adds a comment to whatever the offset became in the output; the same one only once."""
+        """Adds a comment to the output, at the block or argument for this offset; the same comment only once."""
         if (found := (max(at, 0), f"{code}: {text}")) not in self.noted:
             self.noted.add(found)
             self.notes.append(found)

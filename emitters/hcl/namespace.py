@@ -1,7 +1,6 @@
-"""Names of the output: what people type keeps the template's name, labels of our own are in snake case.
+"""Allocates names in the output: variables and outputs keep the template's names, labels are in snake case.
 
-The easy rule to break: names that need no repair keep theirs whatever else there is; the others take what is left, in
-the order of the template.
+Invariant: a name that is legal in HCL is never changed. Names that need repair get what is left, in template order.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
 RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
 )
-NAME_BYTES = 200  # of a file of ours, before its suffix; file systems allow 255
+NAME_BYTES = 200  # of a generated file's name, without suffix; file systems allow 255
 LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
 PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def repaired(name: str) -> str:
-    """The nearest legal name."""
+    """The nearest legal HCL identifier."""
     if LEGAL.fullmatch(name) and name.isascii():
         return name
     fixed = re.sub(r"[^\w-]|(?<=\d)(?=\s)", "_", name) or "_"
@@ -33,7 +32,7 @@ def repaired(name: str) -> str:
 
 
 def snake(name: str) -> str:
-    """A label of our own for what the template calls so."""
+    """A snake-case label for a name of the template."""
     if PLAIN.fullmatch(name):
         return name
     return repaired(CAMEL.sub("_", name).lower().replace("-", "_"))
@@ -41,14 +40,14 @@ def snake(name: str) -> str:
 
 @final
 class Names:
-    """One namespace: hands out names, each once."""
+    """A set of unique names."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self.taken = set(taken)
         self.next: dict[str, int] = {}
 
     def take(self, name: str) -> str:
-        """The name, or the name with the first number that makes it new."""
+        """Reserves the name, with a numeric suffix if it is taken."""
         found, number = name, self.next.get(name, 2)
         while found in self.taken:
             found, number = f"{name}_{number}", number + 1
@@ -57,7 +56,7 @@ class Names:
         return found
 
     def assign(self, wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """Names for many things, given as (its own name, the name it wants): first those that want their own."""
+        """Reserves names for pairs of (original name, wanted name). Those that keep their original name come first."""
         pairs = list(wanted)
         out = {own: self.take(name) for own, name in pairs if own == name}
         out |= {own: self.take(name) for own, name in pairs if own not in out}
@@ -65,7 +64,7 @@ class Names:
 
 
 def variable(name: str) -> str:
-    """The name of a variable for a parameter."""
+    """The variable name for a parameter."""
     short = {
         "OS::stack_name": "stack_name",
         "AWS::StackName": "stack_name",
@@ -85,10 +84,8 @@ def output(name: str) -> str:
 
 @final
 class Namespace:
-    """All names of one Terraform directory.
-
-    Those of variables, outputs, conditions and mappings are known from the start. `variables`, `conditions`,
-    `mappings`, `outputs`: from the template's name to ours.
+    """All names of one Terraform directory. `variables`, `conditions`, `mappings`, `outputs`: from the template's name
+    to the name in the output; these are fixed from the start.
     """
 
     def __init__(self, template: ir.Template) -> None:
@@ -107,21 +104,21 @@ class Namespace:
         self.template_files = Names()
 
     def label(self, kind: str, wanted: str) -> str:
-        """A label for a resource of a Terraform type."""
+        """Reserves a label for a Terraform resource type."""
         return self.labels.setdefault(kind, Names()).take(wanted)
 
     def label_of(self, key: object, kind: str, wanted: str) -> str:
-        """A label that several ask for, in any order, by a key."""
+        """A label shared by all callers with the same key."""
         if key not in self.shared:
             self.shared[key] = self.label(kind, wanted)
         return self.shared[key]
 
     def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
-        """The address of a new data source."""
+        """Reserves the address of a new data source."""
         return kind, self.label(f"data.{kind}", wanted)
 
     def template_file(self, name: str) -> str:
-        """The path of a Heat template below templates/, by the name that it should have."""
+        """Reserves the path of a Heat template below templates/."""
         stem, dot, suffix = name.rpartition(".")
         stem = re.sub(r"[^\w.-]", "_", stem).encode()[:NAME_BYTES].decode(errors="ignore")
         return f"{self.template_files.take(f'templates/{stem}')}{dot}{suffix}"

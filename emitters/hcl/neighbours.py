@@ -1,6 +1,6 @@
-"""Terraform code of other people in the directory that ours goes to: which names are in both.
+"""Finds name clashes with Terraform files that are already in the output directory.
 
-Terraform refuses a directory in which a name is declared twice. It says so only later, so hot2tf asks first.
+Terraform rejects a directory that declares a name twice, but only at its next run; hot2tf checks before it writes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, "module": 1, "check": 1}
-OVERRIDES = ("override.tf", "_override.tf")  # Terraform lays these over the others: the same names are meant there
+OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
 
 
 class Unparsable(Exception):
-    """A text that the parser does not take, and where it stopped."""
+    """A syntax error. at: its offset."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -32,8 +32,8 @@ class Unparsable(Exception):
 
 @node
 class Declared:
-    """Something that may be declared once in a directory. `header`: the regular expression of how its first line
-    begins in our files.
+    """A declaration whose name must be unique in a directory. `header`: a regular expression for the first line of the
+    same declaration in a generated file.
     """
 
     what: str
@@ -43,19 +43,23 @@ class Declared:
 
 
 def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
-    """An error for each name in files of others that a file of ours beside them declares as well. All by path."""
+    """An error for each name that both an existing file and a generated one in the same folder declare. The arguments
+    are by path.
+    """
     found: list[Diagnostic] = []
     parsed: dict[str, set[str] | None] = {}
     for path, other in others.items():
         if path.endswith(OVERRIDES):
             continue
         if path.endswith(".json"):
-            found.append(Diagnostic("HOT907", "Names in Terraform's JSON syntax are not compared.", other))
+            found.append(Diagnostic("HOT907", "Names in Terraform's JSON syntax are not checked for clashes.", other))
             continue
         try:
             theirs = list(declarations(other.text))
         except Unparsable as e:
-            found.append(Diagnostic("HOT907", "The parser of HCL does not take this.", other, e.at))
+            found.append(
+                Diagnostic("HOT907", "The HCL parser cannot read this file, so its names are not checked.", other, e.at)
+            )
             continue
         folder = posixpath.dirname(path)
         ours = {
@@ -65,29 +69,29 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         }
         for one in theirs:
             if home := next((name for name in ours if declares(name, ours[name], one, parsed)), ""):
-                message = f"{one.what} is in {home} as well, and Terraform allows it only once in a directory."
+                message = f"{one.what} is also declared in {home}; Terraform allows it only once in a directory."
                 found.append(Diagnostic("HOT906", message, other, one.at, one.end))
     return found
 
 
 def declares(name: str, text: str, one: Declared, parsed: dict[str, set[str] | None]) -> bool:
-    """Whether a file of ours declares something. It is parsed only if a line looks like that, for parsing is slow; and
-    it must be, for a line of a long text may look the same. `parsed`: what is known of our files from before.
+    """Whether a generated file contains a declaration. Parsing is slow, so the file is parsed only if a line looks like
+    the declaration; a line of a heredoc may look the same. `parsed`: a cache by file name.
     """
     if not re.search(one.header, text, re.M):
         return False
     if name not in parsed:
         try:
             parsed[name] = {declared.what for declared in declarations(text)}
-        except Unparsable:  # the parser knows ASCII names only, and Terraform others as well
+        except Unparsable:  # the parser supports only ASCII identifiers, Terraform allows others
             parsed[name] = None
     known = parsed[name]
     return known is None or one.what in known
 
 
 def declarations(text: str) -> Iterator[Declared]:
-    """What a text in Terraform's syntax declares; raises Unparsable."""
-    import hcl2  # slow to import, and hardly any directory has such files
+    """The declarations in a Terraform file. Raises Unparsable."""
+    import hcl2  # slow to import and rarely needed
     from lark.exceptions import LarkError
 
     try:
@@ -118,20 +122,20 @@ def declared(words: Sequence[Any], what: str, header: str) -> Declared:
     return Declared(what, words[0].meta.start_pos, words[-1].meta.end_pos, header)
 
 
-# the parser's trees
+# parse trees
 
 
 def parts(tree: Any, *kinds: str) -> list[Any]:
-    """The parts of a tree that rules of the grammar made; tokens are none."""
+    """The children of a tree that have one of these rule names."""
     return [part for part in tree.children if getattr(part, "data", None) in kinds]
 
 
 def names(body: Any) -> list[Any]:
-    """The names of the arguments in a body."""
+    """The argument names in a body."""
     return [argument.children[0] for argument in parts(body, "attribute")]
 
 
 def text_of(tree: Any) -> str:
-    """The text of a name or a quoted label."""
+    """The text of an identifier or quoted label."""
     text = "".join(str(token) for token in tree.scan_values(lambda _: True))
     return text[1:-1] if text.startswith('"') else text

@@ -1,4 +1,4 @@
-"""What must wait for what, collected while resources are written; `depends_on` is written at the end."""
+"""Dependencies collected while resources are written; `depends_on` is written from them at the end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Wait(NamedTuple):
-    """A block that must come after some resources.
+    """A block that depends on resources of the template.
 
-    key: the key of the template that says so; empty with `why`, if Heat does so by itself. all_of: the blocks beside
-    the main block of these resources are meant, too.
+    key: the template's key that asks for it, or "" for an implicit dependency, whose reason is `why`. all_of: depend on
+    all blocks of these resources, not only on the main ones.
     """
 
     block: Block
@@ -25,8 +25,8 @@ class Wait(NamedTuple):
 
 @final
 class Ordering:
-    """What waits. `embedded`: the embedded stacks that wait; they come after all others. `reasons`: why a block waits,
-    by the identity of the block.
+    """The dependencies. `embedded`: those of embedded stacks, which come after all others. `reasons`: comments for
+    `depends_on`, by the block's id().
     """
 
     def __init__(self) -> None:

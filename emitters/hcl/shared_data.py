@@ -1,4 +1,4 @@
-"""Data sources that every part of a directory shares, such as the current project."""
+"""Data sources that a directory needs at most once, such as the current project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @final
 class SharedData:
-    """Each data source is made when it is first asked for, and known by a key."""
+    """Creates each data source on first use."""
 
     def __init__(self, names: Namespace, blocks: Blocks) -> None:
         self.names, self.blocks = names, blocks
@@ -24,7 +24,7 @@ class SharedData:
     def once(
         self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]] = (), comment: str = ""
     ) -> tuple[str, str]:
-        """The address of the data source for a key."""
+        """The address of the data source with this key."""
         if key not in self.made:
             address = self.made[key] = self.names.data_source(kind, wanted)
             block = Block("data", address, comments=[comment] if comment else [])
@@ -38,10 +38,10 @@ class SharedData:
         return ("data", *self.once("zones", "openstack_compute_availability_zones_v2", "zones"))
 
     def external_network(self) -> tuple[str, str]:
-        """The only external network."""
-        comment = " Heat takes the one external network there is."
+        """The one external network."""
+        comment = " Heat uses the only external network."
         return self.once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
 
     def current_project(self) -> tuple[str, str]:
-        """What the credentials are for: the project that Heat would make the stack in."""
+        """The project of the credentials, in which Heat would create the stack."""
         return self.once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])

@@ -1,4 +1,4 @@
-"""The words of the closing line about a Terraform directory."""
+"""The summary line that is printed after a conversion to Terraform."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from transpile.report import templates
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WORDS = {
-    "native": "native",
-    "data": "read as data",
-    "folded": "folded into others",
-    "module": "modules",
-    "embedded": "kept in Heat",
+WORDS = {  # for one, and for any other number
+    "native": ("native", "native"),
+    "data": ("data source", "data sources"),
+    "folded": ("folded into others", "folded into others"),
+    "module": ("module", "modules"),
+    "embedded": ("kept in Heat", "kept in Heat"),
 }
 
 
 def of(report: Mapping[str, Any]) -> str:
-    """How many resources became what, and how many properties were dropped; those of nested templates count as well."""
+    """Counts resources by treatment and dropped properties, nested templates included."""
     kinds: dict[str, int] = {}
     dropped = 0
     for one in templates(report):
         for resource in one["resources"].values():
             kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
-    parts = [f"{kinds[kind]} {word}" for kind, word in WORDS.items() if kind in kinds]
+    parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped"

@@ -1,4 +1,4 @@
-"""What the names of a template became: parameters, pseudo parameters, and resources that are only values."""
+"""The symbols of a template that are not resources: parameters, pseudo parameters, and folded resources."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ KINDS: dict[str, Expr] = {
 
 @final
 class Symbols:
-    """Variables for everything that a template can name without a resource. `folded`: what became of resources that
-    are only values.
+    """Resolves parameters and pseudo parameters to variables and data sources. `folded`: the values of resources that
+    became plain expressions.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Symbols:
     # parameters
 
     def parameter(self, ref: ir.ParamRef) -> Value:
-        """The variable of a parameter, or what stands for a pseudo parameter."""
+        """The variable of a parameter, or the value of a pseudo parameter."""
         param = self.unit.template.parameters.get(ref.name)
         if param is not None:
             return Value(Name(("var", self.names.variables[ref.name])), TYPES[param.type])
@@ -65,26 +65,26 @@ class Symbols:
         if name == "OS::project_id":
             return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
-            self.log.differs("HOT542", f"Heat's answer is always {REGION}; that is written here.", ref.at, ref.end)
+            self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref.at, ref.end)
             return Value(REGION, STRING)
         if self.unit.plan.prefer != FAITHFUL and "stack" in name.lower():
             return Value(self.stack_id(ref), STRING)
         raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
-        """A UUID in place of the stack's ID, where the user prefers that to Heat."""
+        """A random UUID as the stack's ID; only with --prefer native or provisioners."""
         address = ("random_uuid", "stack_id")
         if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
             self.names.label(*address)
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
-        self.log.differs("HOT564", "A UUID stands for the stack's ID here.", ref.at, ref.end)
+        self.log.differs("HOT564", "A random UUID replaces the stack's ID here.", ref.at, ref.end)
         return Name((*address, "result"))
 
     def stack_name(self) -> Name:
-        """The variable for the name of the stack."""
+        """The variable for the stack's name."""
         made = "stack_name" in self.variables
-        description = "Name of the stack; what Heat would name by itself is named after it."
+        description = "Name of the stack; prefix of the names that Heat would generate."
         found = self.variables.get("stack_name", "stack_name", description, Name(("string",)))
         if not made:
             pseudo = "OS::stack_name" if self.unit.template.version.hot else "AWS::StackName"
@@ -92,32 +92,30 @@ class Symbols:
         return found
 
     def generated_name(self, name: str, index: Expr | None = None) -> Text:
-        """`<stack>-<name>`, in place of the name that Heat would generate. index: of the member of a group."""
+        """`<stack>-<name>`, in place of the name that Heat would generate. index: that of a group member."""
         return Text((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
 
     def region(self) -> Name | None:
-        """The variable for the region that a module is called for; None if no call names one."""
+        """The variable for the module's region; None if no call of the module sets one."""
         if self.unit.module is None or not self.unit.module.regional:
             return None
-        description = "Region to make this in; the provider's own if null."
+        description = "Region for these resources; null for the provider's default."
         return self.variables.get("region", "region", description, Name(("string",)), default=None)
 
     def facade(self, what: str) -> Value:
-        """The variable for a key of the resource that this template stands for (`resource_facade`)."""
+        """The variable for a key of the resource that this template implements (`resource_facade`)."""
         policy = what == "deletion_policy"
         found = self.variables.get(
             f"facade_{what}",
             f"facade_{what}",
-            f"{what.replace('_', ' ').capitalize()} of the resource that this module stands for.",
+            f"{what.replace('_', ' ').capitalize()} of the resource that this module implements.",
             Name(("string" if policy else "any",)),
             default="Delete" if policy else Object(()),
         )
         return Value(found, STRING if policy else ANY)
 
     def hidden_default(self, param: ir.Param, given: Binding) -> Name:
-        """A variable for the value that an environment gives to a hidden parameter of a nested template: secrets are
-        not written.
-        """
+        """A variable for a nested template's hidden parameter that an environment sets: secrets are never written."""
         key = f"hidden {param.name}"
         made = key in self.variables
         description = f"Value of {param.name} for nested templates."
@@ -125,18 +123,18 @@ class Symbols:
         if not made:
             label = found.parts[1]
             source = given.environment.source if given.environment is not None else None
-            message = f"The value of {param.name} is hidden, and not written; it is the variable {label}."
+            message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
             self.log.sink.found.append(Diagnostic("HOT520", message, source, 0, -1, f"Set TF_VAR_{label}."))
         return found
 
     def left_open(self, resource: ir.Resource, prop: str, rule: Rule) -> Name:
-        """A variable for a required property that the template leaves null."""
+        """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
-        form = ", an ID" if what == f"{prop}_id" else ""
+        form = " (an ID)" if what == f"{prop}_id" else ""
         return self.variables.get(
             f"open {resource.name}.{prop}",
             namespace.snake(f"{resource.name}_{what}"),
-            f"Property {prop} of {resource.name}{form}; the template leaves it open.",
+            f"Property {prop} of {resource.name}{form}; null in the template.",
             Name((rule.type.kind,)),
             nullable=False,
         )
@@ -144,16 +142,16 @@ class Symbols:
     # secrets
 
     def sensitive(self, expr: Expr) -> bool:
-        """Whether an expression depends on a hidden parameter, as far as variables and locals tell."""
+        """Whether an expression contains a variable that holds a secret. Locals are not followed."""
         secret = self.variables.secret
         return bool(secret) and any(
             isinstance(e, Name) and e.parts[0] == "var" and e.parts[1] in secret for e in walk(expr)
         )
 
     def shown(self, ref: ir.ParamRef, value: Expr) -> Expr:
-        """A parameter where Terraform allows no sensitive value, because it shows the keys of instances."""
+        """A parameter as `for_each` takes it: instance keys are shown, so Terraform allows no sensitive value there."""
         if not self.unit.hidden(ref.name):
             return value
-        message = f"The values of {ref.name}, which is hidden, are shown as keys of for_each."
+        message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
         self.log.say("HOT524", message, ref.at, ref.end)
         return Fn("nonsensitive", (value,))

@@ -1,4 +1,4 @@
-"""Variables that no parameter of the template stands behind, such as the name of the stack."""
+"""Variables without a parameter in the template, such as the stack's name."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NO_DEFAULT: Any = object()
 
 @final
 class SyntheticVariables:
-    """Each is made when it is first asked for, and known by a key. `secret`: the sensitive variables, by label, those
-    of hidden parameters included.
+    """Creates each variable on first use. `secret`: labels of all sensitive variables, those of hidden parameters
+    included.
     """
 
     def __init__(self, names: Namespace, secret: AbstractSet[str]) -> None:
@@ -36,7 +36,7 @@ class SyntheticVariables:
         sensitive: bool = False,
         nullable: bool = True,
     ) -> Name:
-        """The variable for a key. wanted: the label that it should have. kind: its type."""
+        """The variable with this key. wanted: its label, if that is free. kind: its type."""
         if key not in self.blocks:
             block = self.blocks[key] = Block("variable", (self.names.taken_variables.take(wanted),))
             block.set("description", description)
@@ -51,7 +51,7 @@ class SyntheticVariables:
         return Name(("var", self.blocks[key].labels[0]))
 
     def copy(self, key: str, of: Block) -> Name:
-        """The variable for a key, like one of a module that is called."""
+        """The variable with this key, a copy of a variable of a called module."""
         if key not in self.blocks:
             label = self.names.taken_variables.take(of.labels[0])
             self.blocks[key] = Block("variable", (label,), list(of.body))

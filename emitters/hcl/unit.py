@@ -1,4 +1,4 @@
-"""One stack to convert, and what can be asked about it before anything is written.
+"""One stack to convert, with its plan and read-only queries about it.
 
 Invariant: nothing here changes while the stack is written.
 """
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 @final
 class Unit:
-    """A stack, its plan, and the modules of the whole conversion. `module`: the module that this stack becomes; None
-    for the root.
-    """
+    """A stack, its plan, and all modules of the conversion. `module`: the module for this stack; None for the root."""
 
     def __init__(self, stack: Stack, plan: Plan, modules: Modules | None = None, module: Module | None = None) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
@@ -36,7 +34,7 @@ class Unit:
 
     @functools.cached_property
     def named(self) -> frozenset[str]:
-        """The resources whose names the template reads: where it gives none, the one that Heat would make up counts."""
+        """The resources whose `name` attribute is read, whether the template or Heat sets it."""
         template = self.template
         refs = [ref for resource in template.resources.values() for ref in resource.refs]
         refs += [ref for output in template.outputs.values() for ref in output.refs]
@@ -45,7 +43,7 @@ class Unit:
 
     @functools.cached_property
     def groups(self) -> frozenset[str]:
-        """The resources whose attributes are lists over members, or those of a nested stack."""
+        """The resources whose attributes come from members of a group or from a nested stack."""
         return cfn_to_hot.groups(self.stack)
 
     @functools.cached_property
@@ -53,7 +51,7 @@ class Unit:
         return sorted(self.template.comments, key=lambda c: c.anchor)
 
     def comments_in(self, resources: Iterable[ir.Resource]) -> tuple[ir.Comment, ...]:
-        """The comments that belong to resources, in the order of the text."""
+        """The comments inside the given resources, in source order."""
         found: list[ir.Comment] = []
         for one in resources:
             first, last = (bisect.bisect_left(self.by_anchor, at, key=lambda c: c.anchor) for at in (one.at, one.end))
@@ -63,11 +61,11 @@ class Unit:
     # conditions
 
     def settled(self, condition: ir.Expr) -> ir.Expr:
-        """A condition by its definition, a literal if it is constant."""
+        """A condition with names resolved; a literal if it is constant."""
         return self.stack.settled(condition)
 
     def counted(self, resource: ir.Resource) -> bool:
-        """Whether a resource may be there or not."""
+        """Whether a resource has a condition that is not constant, so that it gets `count`."""
         return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
 
     # parameters
@@ -77,7 +75,7 @@ class Unit:
         return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
     def known_values(self, name: str) -> list[Any]:
-        """The values of a parameter that are known: given, default, allowed."""
+        """The known values of a parameter: the given one, the default, and the allowed ones."""
         param = self.template.parameters.get(name)
         if param is None:
             return []
@@ -87,7 +85,7 @@ class Unit:
         if param.default is not None and ir.literal(param.default):
             found.append(ir.data(param.default))
         if self.module is not None and any(name in call.given for call in self.module.calls):
-            found = []  # whatever the calls give
+            found = []  # the calls set the value
         for constraint in param.constraints:
             if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
                 found += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
@@ -97,7 +95,7 @@ class Unit:
                 out += (
                     value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
                 )
-            elif param.type == "json":  # which may be written as a text
+            elif param.type == "json":  # the value may be a JSON string
                 with contextlib.suppress(ValueError):
                     out.append(parameters.convert("json", value))
             else:
@@ -105,13 +103,13 @@ class Unit:
         return out
 
     def form(self, name: str, lookup: Lookup) -> str:
-        """Whether what is known of a parameter is names, IDs, or does not tell."""
+        """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
             return told
         return form_of([str(v) for v in self.known_values(name)], lookup)
 
     def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
-        """The same for what a template of the CFN era looks up in its mappings; "" for any other expression."""
+        """Like `form`, for the values that Fn::FindInMap may return; "" for any other expression."""
         if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
         name, *keys = expr.arg.items
@@ -124,8 +122,8 @@ class Unit:
         return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
 
     def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
-        """What the calls of a module tell of a parameter: what is made elsewhere has an ID; None if they do not give
-        it.
+        """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
+        the parameter.
         """
         forms = set()
         for call in module.calls:
@@ -141,5 +139,5 @@ class Unit:
 
 
 def known_after_apply(expr: ir.Expr) -> bool:
-    """Whether a value depends on something that only an apply can tell."""
+    """Whether Terraform knows a value only after apply."""
     return any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for e in ir.walk(expr))

@@ -80,7 +80,7 @@ def recorder() -> Any:
             out = super().variables(values, answer)
             for said in self.report["diagnostics"]:
                 if said["code"] == "HOT412":
-                    out |= dict.fromkeys(re.findall(r"the variable (\w+) asks", said["message"]), "an-id")
+                    out |= dict.fromkeys(re.findall(r"the variable (\w+) must set it", said["message"]), "an-id")
             hidden = {d["message"].split()[3] for d in self.report["diagnostics"] if d["code"] == "HOT520"}
             return out | {self.report["parameters"][n]["variable"]: answer["parameters"][n] for n in hidden}
 

@@ -89,7 +89,7 @@ def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
     """Heat rejects the reference if the condition is false. A string would be accepted."""
     done = converted(REFERRED % "{get_resource: t}")
     assert done.report["resources"]["t"]["treatment"] == "embedded"
-    assert any(d.code == "HOT553" and "an ID that Heat makes up" in d.message for d in done.diagnostics)
+    assert any(d.code == "HOT553" and "an ID that Heat generates" in d.message for d in done.diagnostics)
 
 
 @pytest.mark.parametrize("reference", ["{text: id}", "{text: name, to: id}", "{text: name, parts: 1}"])

@@ -32,16 +32,16 @@ WRONG = {
     "key of an attribute": ("mtu: mtu", "mtu: { too: mtu }", 8, "there is no key too here."),
     "type of a value": ("true", "sometimes", 5, "generated must be true or false."),
     "map": ("{ to: name, generated: true }", "[name]", 5, "this must be a map."),
-    "one thing to do": ("to: name, ", "", 5, "exactly one of to, block, drop, implied, embed and hook must be here."),
-    "look-up": (
+    "one thing to do": ("to: name, ", "", 5, "exactly one of to, block, drop, implied, embed and hook is required."),
+    "lookup": (
         "shared: shared",
         "shared: { to: shared, lookup: netwrk }",
         6,
-        "no look-up netwrk. Did you mean network?",
+        "no lookup netwrk. Did you mean network?",
     ),
     "treatment": ("  reference: id", "  treatment: nativ", 3, "there is no treatment nativ here. Did you mean native?"),
     "prefer": ("  reference: id", "  prefer: { treatment: native }", 3, "hook is missing."),
-    "reference": ("reference: id", "reference: { text: words }", 3, "text is name or generated"),
+    "reference": ("reference: id", "reference: { text: words }", 3, "text must be name or generated"),
     "YAML": ("shared: shared", "shared: [shared", 7, "This table cannot be read"),
     "not a table": (TABLE, "- a\n", 1, "this must be a map."),
 }
@@ -49,7 +49,7 @@ WRONG = {
 
 @pytest.fixture
 def tables(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pathlib.Path]:
-    """A directory of tables, beside the look-ups that there are."""
+    """A directory of tables, beside the lookups that there are."""
     lookups = (mapping.HERE / "lookups.yaml").read_text(encoding="utf-8")
     folder = tmp_path / "mappings"
     folder.mkdir()

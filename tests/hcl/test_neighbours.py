@@ -88,7 +88,7 @@ def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(tex
     ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
     (one,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
     assert (one["code"], one["file"]) == ("HOT906", "out/theirs.tf")
-    assert one["message"].startswith(f"{what} is in ")
+    assert one["message"].startswith(f"{what} is also declared in ")
     line = text.splitlines()[one["line"] - 2]
     assert what.rpartition(".")[2] in line
     assert (ended.status, [p.name for p in pathlib.Path("out").iterdir()]) == (1, ["theirs.tf"])

@@ -34,7 +34,7 @@ CASES = {
         "OS::Keystone::Endpoint",
         "{service: s, interface: public, url: u}",
         "HOT403",
-        "requires endpoint_region",
+        "endpoint_region is required",
     ),
     "a QoS by name": (
         "OS::Cinder::QoSAssociation",
@@ -52,7 +52,7 @@ CASES = {
         "AWS::EC2::Volume",
         "{AvailabilityZone: nova, SnapshotId: 0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60}",
         "HOT403",
-        "requires size",
+        "size is required",
     ),
     "rules of a parameter": (
         "AWS::EC2::SecurityGroup",

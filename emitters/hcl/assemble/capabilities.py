@@ -1,8 +1,6 @@
-"""Capabilities in the output: what a template declares, and which of several candidates was chosen, as comments and
-fates.
+"""Documents capabilities, requirements and chosen templates in comments and in the report.
 
-The easy rule to break: Terraform chooses nothing, so nothing here becomes a block; but each capability, each
-requirement and each choice is told where a person would look for it, and in the report.
+Invariant: nothing here becomes a block, because Terraform has no such choices.
 """
 
 from __future__ import annotations
@@ -24,9 +22,9 @@ WIDTH = 96  # columns of a comment
 
 
 def note(emission: Emission) -> None:
-    """A comment above what became of a resource for which there were several candidates."""
+    """Adds a comment and a report entry to each resource whose template was chosen from several candidates."""
     for (name, kind), one in emission.unit.stack.chosen.items():
-        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.off:
+        if one.choice is None or name not in emission.unit.template.resources or name in emission.unit.plan.disabled:
             continue
         emission.log.resource_report(emission.unit.template.resources[name]).chosen[kind] = {
             "template": one.value,
@@ -43,13 +41,13 @@ def note(emission: Emission) -> None:
 
 
 def account(emission: Emission) -> None:
-    """The fates of what the template declares."""
-    why = "Terraform chooses no templates; a comment at the head of main.tf says it"
+    """The fates of the capabilities that the template declares."""
+    why = "Terraform does not choose templates; a comment at the head of main.tf lists them"
     emission.log.report.capabilities = {name: fate("implied", why=why) for name in emission.unit.template.capabilities}
 
 
 def of_environment(emission: Emission, environment: ir.Environment) -> dict[str, Fate]:
-    """The fates of an environment's requirements, and of the entries that have candidates."""
+    """The fates of an environment's requirements, and of its registry entries with candidates."""
     out = {}
     settled = [(one, one.choice) for one in emission.unit.stack.registry.registrations() if one.choice is not None]
     for one, choice in settled:
@@ -68,17 +66,17 @@ def of_environment(emission: Emission, environment: ir.Environment) -> dict[str,
             for what in became(emission, one):
                 used.setdefault(f"{'.'.join(one.path)} is {one.value}", what)
         if name not in deciding or deciding[name][0] is not environment:
-            out[path] = fate("implied", why="another value wins over this one, or it is null")
+            out[path] = fate("implied", why="another value overrides this one, or it is null")
         elif used:
-            out[path] = told(next(iter(used.values())), f"by it {', '.join(used)}")
+            out[path] = told(next(iter(used.values())), f"because of it, {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
-            out[path] = fate("implied", why="no resource has a type that it decides about" if mine else nobody)
+            out[path] = fate("implied", why="no resource has a type that it affects" if mine else nobody)
     return out
 
 
 def told(found: tuple[str, str, str] | None, why: str) -> Fate:
-    """The fate of what made a choice. `found`: as `became` has it."""
+    """The fate of a requirement or an entry that decided a choice. `found`: a result of `became`."""
     if found is None:
         return fate("implied", why=why)
     to, argument, where = found
@@ -86,8 +84,8 @@ def told(found: tuple[str, str, str] | None, why: str) -> Fate:
 
 
 def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, str]]:
-    """What became of the resources that a choice is for: address, the argument that shows it, and where that is if not
-    here: addresses inside modules are theirs alone.
+    """The results for the resources of a choice: address, the argument that shows the choice, and a remark. Addresses
+    inside modules are only in the remark, because they are not valid outside.
     """
     unit = emission.unit
     places = [(unit.stack, emission.log.report, unit.module)]
@@ -105,4 +103,4 @@ def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, st
             if inside is None:
                 yield address, argument, ""
             else:
-                yield "", "", f"; inside {inside.folder} that is {address}"
+                yield "", "", f"; inside {inside.folder} it is {address}"

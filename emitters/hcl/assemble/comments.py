@@ -1,7 +1,7 @@
-"""The template's comments, and the notes of diagnostics, to their places in the files.
+"""Places the template's comments, and the comments of diagnostics, in the output files.
 
-The easy rule to break: a comment belongs to the innermost block or argument that its place is in; what belongs to
-nothing that is written stands at the head of the file that its section became, so that none is lost.
+Invariant: no comment is lost. It goes to the innermost block or argument that contains its position; without one, to
+the head of the file for its section of the template.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILES = {
 
 
 class Place(NamedTuple):
-    """What stands somewhere in the files, from which part of the template it came, and the list that it is in."""
+    """An item of the output, its source range in the template, and the list that contains it."""
 
     at: int
     end: int
@@ -41,7 +41,7 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
     """Writes all comments into the files."""
     template = emission.unit.template
     printed = {id(c) for e in embedded for c in emission.unit.comments_in(e.resources.values())}
-    pending = [c for c in template.comments if id(c) not in printed]  # the others stand in the templates
+    pending = [c for c in template.comments if id(c) not in printed]  # the others are in embedded templates
     pending += [Comment(f" {text}", at, at=at) for at, text in emission.log.notes]
     if not pending:
         return
@@ -61,7 +61,7 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
             lines = found.item.comments
         between = template.source.text[before : comment.at]
         if lines and lines is last and between.count("\n") > 1 and not between.strip():
-            lines.append("")  # a blank line in the template parts what is said
+            lines.append("")  # keeps a blank line between comments of the template
         lines.append(comment.text)
         last, before = lines, comment.at + 1 + len(comment.text)
     for name, lines in heads.items():
@@ -87,7 +87,7 @@ def inside(items: list[Item]) -> Iterable[Place]:
 
 
 def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
-    """For each offset the innermost place around it; one sweep over both, which are sorted."""
+    """The innermost place around each offset, in one sweep over both sorted lists."""
     out: dict[int, Place] = {}
     around: list[Place] = []
     index = 0
@@ -99,13 +99,13 @@ def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
         if around:
             begun = (
                 p for p in around if p.at == anchor and isinstance(p.item, Block)
-            )  # rather than its first argument
+            )  # takes precedence over its first argument
             out[anchor] = next(begun, None) or min(around, key=lambda p: p.end - p.at)
     return out
 
 
 def behind(place: Place, comment: Comment) -> list[str]:
-    """The lines of a note behind something: at the end of a block that the comment is in, else after it."""
+    """The lines of a note after an item: at the end of the block if the comment is inside it, otherwise after it."""
     item, siblings = place.item, place.siblings
     if isinstance(item, Block) and comment.anchor > item.at:
         if not (item.body and isinstance(item.body[-1], Note)):
@@ -121,7 +121,7 @@ def behind(place: Place, comment: Comment) -> list[str]:
 
 
 def file_of(template: ir.Template, anchor: int) -> str:
-    """The file whose section an offset is in."""
+    """The output file for the section of the template at an offset."""
     section = "version"
     for name, at in sorted(template.sections.items(), key=lambda s: s[1]):
         if at <= anchor:

@@ -1,4 +1,4 @@
-"""`depends_on`: written only where no reference leads there, which is known when all blocks are there."""
+"""Writes `depends_on`, only where no chain of references implies the dependency."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
 
 
 def needs(emission: Emission) -> dict[str, set[str]]:
-    """What every block and local refers to, by address."""
+    """The dependency edges of all blocks and locals, by address."""
     out: dict[str, set[str]] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
@@ -52,7 +52,7 @@ def needs(emission: Emission) -> dict[str, set[str]]:
 
 
 def depend(emission: Emission) -> None:
-    """Writes `depends_on` where nothing refers, and the fates of the keys that asked for it."""
+    """Writes `depends_on` where no reference implies it, and the fates of the template's keys."""
     emission.ordering.waiting += emission.ordering.embedded
     edges = needs(emission)
     wait_unwritten(emission, edges)
@@ -71,12 +71,12 @@ def depend(emission: Emission) -> None:
                 named = named_by(emission, name)
                 if (
                     named and not wait.all_of and (named[0] == here or known.leads(here, named[0]))
-                ):  # whoever refers to it refers to the main one
+                ):  # references always go to the main block
                     continue
                 for address in named:
                     if not can_wait(address, here) or known.leads(here, address):
                         continue
-                    if known.leads(address, here):  # it would go round in a circle
+                    if known.leads(address, here):  # it would create a cycle
                         continue
                     missing.append(address)
                     known.add(address)
@@ -92,7 +92,7 @@ def depend(emission: Emission) -> None:
 
 
 def named_by(emission: Emission, name: str) -> list[str]:
-    """The addresses of what a resource became, whether that can be waited for or not."""
+    """The addresses of a resource's blocks, except for data sources."""
     report = emission.log.report.resources.get(name)
     return report.addresses if report is not None and report.treatment != "data" else []
 
@@ -102,14 +102,14 @@ def waited_for(emission: Emission, wait: Wait) -> list[str]:
 
 
 def can_wait(address: str, here: str) -> bool:
-    """Whether a block can name an address in its `depends_on`."""
+    """Whether a block can have an address in its `depends_on`."""
     return address != here and not address.startswith(("local.", "data."))
 
 
 def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
-    """Whom a resource refers to in what is not written, or not as a reference: Heat waits for it all the same."""
+    """Adds dependencies for the template's references that are not in the output: Heat waits for those too."""
     blocks = {b.address: b for b in emission.blocks.main if isinstance(b, Block)}
-    known: Reachability | None = None  # most often nobody asks
+    known: Reachability | None = None  # rarely needed
     for owner, needed in emission.unit.stack.needs.items():
         report = emission.log.report.resources[owner]
         mine = report.addresses
@@ -119,7 +119,7 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(emission, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(emission, need)):
             surely = sure(emission.unit.template.resources[owner].properties)
-            why = "Heat makes it first, for the template refers to it in what is not written here"
+            why = "Heat creates it first: the template refers to it in a part that is not written here"
             known = known or Reachability(edges)
             for need in unwritten:
                 if need in surely and not any(
@@ -129,8 +129,8 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
 
 
 def sure(expr: ir.Expr | None) -> set[str]:
-    """The resources that an expression refers to whatever its conditions come to: a branch not taken makes Heat wait
-    for nothing.
+    """The resources that an expression refers to outside branches of `if`: Heat does not wait for a branch that is not
+    taken.
     """
     found: set[str] = set()
     stack = [expr] if expr is not None else []
@@ -144,7 +144,7 @@ def sure(expr: ir.Expr | None) -> set[str]:
 
 
 def address_of(emission: Emission, name: str) -> list[str]:
-    """What a resource became that can be waited for."""
+    """The addresses of a resource that `depends_on` can contain."""
     report = emission.log.report.resources.get(name)
     if report is None or report.treatment == "data":
         return []
@@ -155,12 +155,14 @@ def tell(emission: Emission, wait: Wait, missing: list[str], here: str) -> None:
     report = emission.log.report.resources[wait.owner]
     if wait.key:
         if missing:
-            report.keys[wait.key] = fate("derived", here, "depends_on", "what no reference leads to is written out")
+            report.keys[wait.key] = fate(
+                "derived", here, "depends_on", "dependencies without a reference are written out"
+            )
         else:
             report.keys[wait.key] = fate(
                 "implied",
                 here,
-                why="a reference leads there, directly or through others, or nothing is there to wait for",
+                why="references imply the dependency, or there is nothing to wait for",
             )
     elif missing:
         comment = next((a for a in wait.block.body if isinstance(a, Argument) and a.name == "depends_on"), None)

@@ -1,7 +1,6 @@
-"""A directory's parts → its files.
+"""Assembles the files of a directory from its blocks.
 
-The easy rule to break: the order is the template's. A file that would be empty is not written, and nothing is added
-here that the parts do not hold.
+Invariant: blocks are in template order, and empty files are not written.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PROVIDERS = {
 
 
 def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
-    """The files of the contract; empty ones are left out."""
+    """The files, the report and the diagnostics of one directory."""
     for stack in embedded:
         stack.finish()
         emission.blocks.main += [*stack.beside, stack.block]
@@ -50,7 +49,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     variable_blocks = variables.write(emission)
     values, diagnostics = (
         tfvars.write(emission) if emission.unit.module is None else ({}, [])
-    )  # who calls it gives them
+    )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
         "locals.tf": locals_of(emission),
@@ -77,7 +76,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
 
 
 def regional(emission: Emission) -> None:
-    """Whatever is made, or looked for, in the region that a module is called for."""
+    """Writes `region` into all resources and data sources of a module that has a variable for it."""
     region = emission.symbols.region()
     if region is None:
         return
@@ -105,7 +104,7 @@ def versions(emission: Emission) -> Block:
 
 
 def locals_of(emission: Emission) -> list[Item]:
-    """One `locals` block: conditions and mappings first, as the template has them, then what was lifted."""
+    """One `locals` block: mappings and conditions in template order, then all other locals."""
     if not emission.blocks.locals:
         return []
     first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [
@@ -119,7 +118,7 @@ def locals_of(emission: Emission) -> list[Item]:
 
 
 def order(emission: Emission) -> None:
-    """Blocks in the order of the template; those beside a resource stay behind it."""
+    """Sorts blocks into template order; auxiliary blocks stay after their main block."""
     place = {id(block): index for index, block in enumerate(emission.blocks.main)}
     at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
@@ -137,7 +136,7 @@ def order(emission: Emission) -> None:
 
 
 def reasons(emission: Emission) -> None:
-    """Comments above the `depends_on` that Heat's plug-ins ask for."""
+    """Writes comments above each `depends_on` that comes from an implicit dependency."""
     for item in emission.blocks.main:
         if isinstance(item, Block) and id(item) in emission.ordering.reasons:
             for argument in item.body:
@@ -146,9 +145,9 @@ def reasons(emission: Emission) -> None:
 
 
 def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
-    """A diagnostic for each resource and output that stays with Heat."""
+    """The diagnostics for resources and outputs that stay with Heat, and for retired types."""
     out = []
-    for name, reason in emission.unit.plan.heat.items():
+    for name, reason in emission.unit.plan.kept.items():
         output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
         address = embedded[emission.unit.plan.group_of[name]].address
         if name in emission.unit.plan.readers:
@@ -175,7 +174,7 @@ def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
             out.append(
                 Diagnostic(
                     "HOT454",
-                    f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release}).",
+                    f"Heat does nothing for the retired type {resource.type} (last described by Heat {release}).",
                     emission.unit.template.source,
                     resource.type_at,
                     resource.type_at + len(resource.type),
@@ -185,18 +184,22 @@ def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
         kind, release = emission.unit.plan.kinds[name], emission.unit.plan.retired(name)
         if release and kind is not None and kind.treatment != "embedded" and not emission.unit.plan.embeds(name):
             resource = emission.unit.template.resources[name]
-            message = f"Heat does nothing for {resource.type} since it was retired (last described by Heat {release})"
+            message = f"Heat does nothing for the retired type {resource.type} (last described by Heat {release})"
             end = resource.type_at + len(resource.type)
             out.append(
                 Diagnostic(
-                    "HOT454", f"{message}; Terraform makes it.", emission.unit.template.source, resource.type_at, end
+                    "HOT454",
+                    f"{message}; Terraform creates the resource.",
+                    emission.unit.template.source,
+                    resource.type_at,
+                    end,
                 )
             )
     return out
 
 
 def wrapped(text: str) -> list[str]:
-    """The lines of a text, long ones broken at blanks; a line without blanks stays as it is."""
+    """Wraps the lines of a text at spaces; a long word is not broken."""
     return [
         part
         for line in text.splitlines()
@@ -208,7 +211,7 @@ def report(emission: Emission) -> dict[str, Any]:
     template, found = emission.unit.template, emission.log.report
     capabilities.account(emission)
     for name in template.conditions:
-        found.conditions.setdefault(name, {"why": "nothing that Terraform makes asks for it"})
+        found.conditions.setdefault(name, {"why": "nothing in the output uses it"})
     for name in template.outputs:
         found.outputs.setdefault(name, {})
     for reader, name in emission.unit.plan.readers.items():

@@ -1,7 +1,7 @@
-"""Outputs → `output` blocks.
+"""Writes `output` blocks, and marks those that are sensitive.
 
-The easy rule to break: Terraform shows no null outputs, and refuses one that is sensitive without saying so;
-sensitivity is followed through locals and arguments.
+Invariant: every output with a sensitive value is marked `sensitive`, or Terraform rejects it. Sensitivity is traced
+through locals, arguments and modules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
-ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references that Terraform has nothing for
+ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equivalent in Terraform
 TEXTS = (
     "list_join",
     "str_replace",
@@ -40,7 +40,7 @@ TEXTS = (
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
-    """One output. embedded: the stack that computes it, if Heat must."""
+    """Writes one output. embedded: the embedded stack that computes it, if Heat must."""
     label = emission.names.outputs[output.name]
     lowering = emission.lowering.placed_at(output.at, output.end)
     condition = output.condition
@@ -76,7 +76,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
 
 
 def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
-    """What an output shows; null where only Heat knows it, and the user would rather have the rest native."""
+    """The value of an output. With --prefer native or provisioners, null if only Heat knows it."""
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
     try:
@@ -84,20 +84,20 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     except CannotSay as reason:
         if emission.unit.plan.prefer == FAITHFUL or reason.code not in ONLY_HEATS:
             raise
-        message = sentence(f"{reason.why}: null")
+        message = sentence(f"{reason.why}; this is null")
         emission.log.differs("HOT565", message, reason.at, reason.end)
         return Value(None, NULL, True)
 
 
 def is_text(expr: ir.Expr) -> bool:
-    """Whether an expression surely makes a text, which any version of HOT can put into another."""
+    """Whether an expression is surely a string, which every HOT version can embed in another string."""
     if isinstance(expr, ir.AttrRef):
         return len(expr.path) > 1
     return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
 
 
 def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
-    """Whether a value is a plain reference to a resource under the same condition, which is null by itself where the
+    """Whether a value is a plain reference to a resource with the same condition, so that it is null anyway if the
     condition is false.
     """
     if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
@@ -114,7 +114,7 @@ def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
 
 @final
 class Sensitivity:
-    """Which expressions Terraform calls sensitive: through variables, locals, arguments and what providers mark."""
+    """Finds the expressions that Terraform treats as sensitive."""
 
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
@@ -143,7 +143,7 @@ class Sensitivity:
         return self.attribute(parts)
 
     def traversal(self, expr: Expr) -> tuple[str, ...]:
-        """The names of a traversal, without its indexes."""
+        """The names in a traversal, without indexes; empty for other expressions."""
         names_: list[str] = []
         while not isinstance(expr, Name):
             if isinstance(expr, Attr):
@@ -166,8 +166,8 @@ class Sensitivity:
         return self.locals[name]
 
     def attribute(self, parts: tuple[str, ...]) -> bool:
-        """An attribute: marked by the provider, or an argument that was given something sensitive; of a module, an
-        output that is made of such.
+        """Whether an attribute is sensitive: marked by the provider, set to a sensitive value, or a sensitive output of
+        a module.
         """
         if parts[0] == "module":
             module = self.emission.modules.get(parts[1]) if len(parts) > 2 else None
@@ -196,7 +196,7 @@ class Sensitivity:
 
 
 def mark(emission: Emission) -> None:
-    """`sensitive = true` on the outputs that need it; those of a module need it not, but who calls it wants to know."""
+    """Writes `sensitive = true` where needed. Outputs of modules do not need it, but their callers need to know."""
     sensitivity = Sensitivity(emission)
     for block in emission.blocks.outputs:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")

@@ -1,7 +1,7 @@
-"""Values that somebody gave → `terraform.tfvars`.
+"""Writes the values from environments and the command line to `terraform.tfvars`.
 
-The easy rule to break: values are written after Heat's own conversion, hidden ones not at all; every entry of an
-environment has a fate.
+Invariant: hidden values are never written, and every entry of an environment has a fate in the report. Values are
+written after Heat's own conversion.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "terraform.tfvars"
 
 
 def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, if anything goes into it; and what there is to say."""
+    """The file, unless it would be empty, and diagnostics."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
     stack = emission.unit.stack
@@ -34,9 +34,9 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
         if param.hidden:
             source = given.environment.source if given.environment is not None else None
             variable = emission.names.variables[name]
-            hint = f"Set TF_VAR_{variable}" + (", or give it when Terraform asks." if param.default is None else ".")
-            message = f"The value of {name} is hidden, and not written to {NAME}" + (
-                "." if param.default is None else "; unless it is given, Terraform takes the template's default."
+            hint = f"Set TF_VAR_{variable}" + (", or enter it when Terraform asks." if param.default is None else ".")
+            message = f"The value of {name} is hidden and not written to {NAME}" + (
+                "." if param.default is None else "; unless you set it, Terraform uses the template's default."
             )
             severity = "" if param.default is None else "warning"
             found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
@@ -44,7 +44,7 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
         value = given.value
         if param.type == "number" and not_plain(value):
             source, start = (given.environment.source if given.environment is not None else None), at(given)
-            message = f"The value {value} of {name} is no number to Terraform."
+            message = f"The value {value} of {name} is not a number in Terraform."
             found.append(Diagnostic("HOT305", message, source, start, start + len(name)))
             if not isinstance(value, bool):
                 continue
@@ -77,7 +77,7 @@ def at(given: object) -> int:
 
 
 def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fate | None:
-    """The fate of a default that reaches nested templates."""
+    """The fate of a `parameter_defaults` entry that reaches nested templates; None if it does not."""
     for call in emission.calls:
         given = call.module.stack.given.get(name)
         if given is not None and same(given, environment) and name not in call.given:
@@ -86,17 +86,17 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
             return fate("value", call.to, call.variable(name))
     modules = emission.unit.modules.order if emission.unit.modules is not None else []
     if any(same(m.stack.given[name], environment) for m in modules if name in m.stack.given):
-        return fate("derived", why="it reaches a nested template, and is given there")
+        return fate("derived", why="it is passed to a nested template")
     return None
 
 
 def same(given: Binding, environment: ir.Environment) -> bool:
-    """Whether a value came from an environment; nested stacks see a part of it."""
+    """Whether a value came from an environment, of which a nested stack has a partial copy."""
     return given.environment is not None and given.environment.source is environment.source
 
 
 def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
-    """The fate of an entry of the registry that names a template."""
+    """The fate of a registry entry that names a template; None if no resource uses it."""
     for (name, _), nested in emission.unit.stack.nested.items():
         if nested.by.by is None or nested.by.by.entry is not entry:
             continue
@@ -104,13 +104,13 @@ def template_of(emission: Emission, entry: ir.Entry) -> Fate | None:
         if report.treatment == "module":
             return fate("derived", report.addresses[0], "source", f"{nested.file} became the module")
         if report.treatment == "embedded":
-            why = f"{nested.file} stands beside the embedded template"
+            why = f"{nested.file} is stored beside the embedded template"
             return fate("derived", report.addresses[0], "environment_opts.Bin", why)
     return None
 
 
 def steers(expr: ir.Expr) -> bool:
-    """Whether hooks or restricted actions stand somewhere below an entry of the registry."""
+    """Whether a registry entry contains hooks or restricted actions."""
     return isinstance(expr, ir.Map) and any(e.key in STEERING or steers(e.value) for e in expr.entries)
 
 
@@ -140,15 +140,15 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
             elif key not in stack.template.parameters:
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
             else:
-                fates[path] = fate("implied", why="another value wins over this one, or it is null")
+                fates[path] = fate("implied", why="another value overrides this one, or it is null")
     for key, entry in environment.registry.items():
         used = any(resource.type == key for resource in stack.template.resources.values())
         if key == "resources":
-            why = "what it says of each resource stands beside this"
+            why = "its entries are listed one by one"
             if steers(entry.value):
                 message, why = (
-                    "Entries for single resources steer Heat's engine.",
-                    "hooks and restricted actions steer Heat's engine",
+                    "Entries for single resources control Heat's engine.",
+                    "hooks and restricted actions control Heat's engine",
                 )
                 end = entry.at + len(key)
                 found.append(Diagnostic("HOT141", message, environment.source, entry.at, end))
@@ -156,19 +156,19 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
             for one in stack.registry.registrations():
                 if len(one.path) > 1 and one.environment.source is environment.source:
                     fates[f"resource_registry.{'.'.join(one.path)}"] = template_of(emission, one.entry) or fate(
-                        "implied", why="the type is written by its real name"
+                        "implied", why="the output uses the type's real name"
                     )
         else:
             fates[f"resource_registry.{key}"] = template_of(emission, entry) or fate(
                 "implied",
-                why="the type is written by its real name" if used else "no resource of the template has this type",
+                why="the output uses the type's real name" if used else "no resource of the template has this type",
             )
     fates |= capabilities.of_environment(emission, environment)
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():
         found.append(
-            Diagnostic("HOT141", f"{key} steers Heat's engine.", environment.source, entry.at, entry.at + len(key))
+            Diagnostic("HOT141", f"{key} controls Heat's engine.", environment.source, entry.at, entry.at + len(key))
         )
-        fates[key] = fate("implied", why="it steers Heat's engine")
+        fates[key] = fate("implied", why="it controls Heat's engine")
     return found

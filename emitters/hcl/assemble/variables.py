@@ -1,8 +1,7 @@
-"""Parameters → variables: types, defaults, validations.
+"""Writes a variable with type, default and validations for each parameter.
 
-The easy rule to break: a variable takes what Heat's parameter takes, in the one spelling that Terraform knows;
-defaults are converted at conversion. A pattern that RE2 cannot check is said, and not written: inside can() it would
-refuse every value.
+Invariant: a variable accepts the values that Heat's parameter accepts. A pattern that RE2 does not support is reported
+and not written, because can() would then reject every value.
 """
 
 from __future__ import annotations
@@ -41,23 +40,23 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Name], Expr], str]] = {
     "ip_addr": (
         "an IP address",
         lambda var: Fn("can", (Fn("cidrhost", (Text((var, "/32")), 0)),)),
-        "cidrhost() takes an address of either family",
+        "cidrhost() accepts addresses of both families",
     ),
     "net_cidr": (
         "a network address with a prefix length",
         lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)),
-        "cidrhost() takes a prefix of either family",
+        "cidrhost() accepts prefixes of both families",
     ),
     "mac_addr": (
         "a MAC address",
         lambda var: Fn("can", (Fn("regex", (MAC, var)),)),
-        "the condition matches the forms of the library that Heat asks",
+        "the condition matches the formats of the library that Heat uses",
     ),
 }
 
 
 def write(emission: Emission) -> list[Block | Note]:
-    """The variables, in the order of the parameter groups; first those for what Heat knows by itself."""
+    """The variables in the order of the parameter groups, after the synthetic ones."""
     from emitters.hcl.tree.nodes import Note as Heading
 
     template = emission.unit.template
@@ -97,24 +96,24 @@ def variable(emission: Emission, param: ir.Param) -> Block:
             keys[word] = (
                 fate("value", f"var.{name}", "sensitive")
                 if param.hidden
-                else fate("implied", f"var.{name}", why="what is not hidden is shown anyway")
+                else fate("implied", f"var.{name}", why="not hidden is the default")
             )
         elif meaning == "immutable":
             if param.immutable:
                 emission.log.say(
                     "HOT523",
-                    f"Nothing stops a change of {param.name}, which is immutable in Heat.",
+                    f"{param.name} is immutable in Heat, but Terraform allows changes.",
                     param.at,
                     param.at + len(param.name),
-                    note="immutable in Heat; Terraform does not refuse a change.",
+                    note="immutable in Heat, but Terraform allows changes.",
                 )
-                keys[word] = fate("dropped", code="HOT523", why="Terraform does not refuse a change")
+                keys[word] = fate("dropped", code="HOT523", why="Terraform allows changes")
             else:
-                keys[word] = fate("implied", why="what is not immutable may change anyway")
+                keys[word] = fate("implied", why="not immutable is the default")
         elif meaning == "tags":
             keys[word] = fate("implied", why="tags only sort parameters in a user interface")
         elif meaning == "schema":
-            keys[word] = fate("implied", why="Heat does not look at this key")
+            keys[word] = fate("implied", why="Heat ignores this key")
         elif meaning == "constraint_description":
             keys[word] = fate(
                 "derived",
@@ -123,7 +122,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
                 "it is the error message of every validation",
             )
         elif meaning == "constraints" and not param.constraints:
-            keys[word] = fate("implied", why="there is none in it")
+            keys[word] = fate("implied", why="the list is empty")
     if keys:
         report["keys"] = keys
     emission.log.report.parameters[param.name] = report
@@ -131,7 +130,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
 
 
 def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
-    """`description`; a label is the description where there is none, else a comment."""
+    """Writes `description`. A label becomes the description if there is none, and a comment otherwise."""
     said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
     if param.label is not None and param.description is not None and not said:
         block.comments += [f" {line}" for line in param.label.splitlines()]
@@ -144,15 +143,15 @@ def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, 
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
-            else fate("implied", to, why="the name says it")
+            else fate("implied", to, why="it repeats the name")
             if said
             else fate("derived", to, why="the comment above the variable")
         )
 
 
 def one_line(text: str) -> str:
-    """A description of one line without the newline that `|` and `>` leave at its end; one of several lines with it, as
-    a heredoc wants it.
+    """Strips the final newline (from `|` or `>`) of a one-line description. One of several lines ends in a newline, as
+    a heredoc needs it.
     """
     line = text.rstrip("\n")
     return f"{line}\n" if "\n" in line else line
@@ -168,15 +167,15 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
     except ValueError:
         emission.log.say(
             "HOT302",
-            f"The default of {param.name} is none that its type takes; Heat fails when it needs it.",
+            f"The default of {param.name} does not fit its type; Heat fails when it uses it.",
             param.default.at,
             param.default.end,
-            note="the default in the template is none that the type takes; Heat fails when it needs it.",
+            note="the default in the template does not fit the type; Heat fails when it uses it.",
         )
         return
     if param.type == "number" and not_plain(value):
         emission.log.say(
-            "HOT305", f"The default of {param.name} is no number to Terraform.", param.default.at, param.default.end
+            "HOT305", f"The default of {param.name} is not a number in Terraform.", param.default.at, param.default.end
         )
         if not isinstance(value, bool):
             return
@@ -184,7 +183,7 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
         emission.log.say(
             "HOT521",
-            f"The default of {param.name} is written {raw!r}; Terraform takes true and false only.",
+            f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
             param.default.at,
             param.default.end,
         )
@@ -192,7 +191,7 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
 
 
 def not_plain(number: Any) -> bool:
-    """Whether Terraform has no such number: infinity and what is none, and booleans, which are numbers to Python."""
+    """Whether Terraform has no such number: infinities, NaN, and booleans, which are numbers in Python."""
     return isinstance(number, bool) or (isinstance(number, float) and not math.isfinite(number))
 
 
@@ -202,7 +201,7 @@ def not_plain(number: Any) -> bool:
 def validation(
     emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
 ) -> None:
-    """One `validation` block for a constraint, where Terraform can check it."""
+    """Writes a `validation` block for a constraint, if Terraform can check it."""
     name = emission.names.variables[param.name]
     var = Name(("var", name))
     index = sum(isinstance(b, Block) for b in block.body)
@@ -219,7 +218,7 @@ def validation(
             service = "." in word
             emission.log.say(
                 "HOT533",
-                f"{word} is checked only by the {'service that it asks' if service else 'API that gets the value'}.",
+                f"Terraform does not check {word}; the API rejects an {'unknown one' if service else 'invalid value'}.",
                 constraint.at,
                 constraint.end,
                 once=(param.name, word),
@@ -228,9 +227,9 @@ def validation(
                 fate(
                     "implied",
                     to,
-                    why="the lookup or the API refuses what does not exist"
+                    why="the lookup or the API rejects an unknown one"
                     if service
-                    else "the API refuses what does not fit",
+                    else "the API rejects an invalid value",
                 )
             )
             return
@@ -297,12 +296,12 @@ def modulo(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
     left: Expr = Op("-", var, offset) if offset else var
     if offset is not None and offset < 0:
         left = Op("+", var, -offset)
-    step = abs(step) if step is not None else None  # the remainder is nothing for both, or for neither
+    step = abs(step) if step is not None else None  # the sign does not affect whether the remainder is zero
     what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),
         f"{param.name} must be {what}.",
-        "the condition takes the remainder by the same step",
+        "the condition computes the remainder with the same step",
     )
 
 
@@ -338,7 +337,7 @@ AMBIGUOUS = re.compile(r"[*+?}]\?")
 
 
 def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str] | None:
-    """`re.match` to the end of the value, in RE2; None where RE2 has no such expression."""
+    """A check equivalent to Python's re.match of the whole value; None if RE2 does not support the pattern."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
     translated = re2(text)
     if translated is None:
@@ -347,7 +346,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
             f"Terraform cannot check the pattern of {param.name}: {text}",
             constraint.at,
             constraint.end,
-            note=f"the pattern {text} is beyond Terraform's regular expressions, and not checked.",
+            note=f"the pattern {text} is not checked: Terraform's regular expressions do not support it.",
         )
         return None
     if CLASSES.search(translated):
@@ -363,7 +362,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
 
 
 def re2(text: str) -> str | None:
-    """The pattern as RE2 has it, or None."""
+    """The pattern in RE2 syntax; None if RE2 does not support it."""
     try:
         re.compile(text)
     except (re.error, RecursionError, OverflowError):
@@ -379,9 +378,8 @@ def re2(text: str) -> str | None:
 
 
 def matches(text: str, var: Name) -> Expr:
-    """Whether the whole value matches.
-
-    Heat takes the first way to match and then looks whether that was all, so that alternatives need care.
+    """A test whether the whole value matches. Heat takes the first match and then compares its length with the value,
+    so alternatives that are prefixes of each other need care.
     """
     body = text[1:] if text.startswith("^") else text
     body = body[:-1] if body.endswith("$") and not body.endswith("\\$") else body
@@ -395,7 +393,7 @@ def matches(text: str, var: Name) -> Expr:
 
 
 def harmless(body: str) -> bool:
-    """Whether no alternative begins another one: plain texts that differ before either ends."""
+    """Whether all alternatives are plain texts, none a prefix of another."""
     words = body.split("|")
     return all(re.fullmatch(r"[\w.\- ]*", w) for w in words) and not any(
         a != b and b.startswith(a) for a in words for b in words

@@ -58,7 +58,7 @@ class Group(Protocol):
 
 
 @final
-class Inward:
+class Inputs:
     """The parameters and conditions of one embedded template."""
 
     def __init__(self, embedded: Group) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from emitters.hcl.embed.inputs import Inward
-from emitters.hcl.embed.templates import Kept
+from emitters.hcl.embed.inputs import Inputs
+from emitters.hcl.embed.templates import NestedTemplates
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
@@ -98,8 +98,8 @@ class Embedded:
         self.facts = frozenset(() if self.when is None else (self.when,))
         self.reads = first in emission.unit.plan.readers  # a read-only stack
         self.beside: list[Block] = []
-        self.into = Inward(self)
-        self.kept = Kept(emission)
+        self.into = Inputs(self)
+        self.kept = NestedTemplates(emission)
 
     def shared(self) -> ir.Expr | None:
         """The condition that all members share, if any. It becomes the condition of the stack."""
@@ -320,7 +320,7 @@ class Embedded:
         """Why the members stay with Heat, without members that only follow others."""
         why: dict[str, list[str]] = {}
         for member in self.members:
-            reason = self.emission.unit.plan.heat[member]
+            reason = self.emission.unit.plan.kept[member]
             if not reason.drawn:
                 why.setdefault(reason.why, []).append(member)
         if len(self.members) == 1:
@@ -390,7 +390,7 @@ class Embedded:
             limit.comments.append(" The default timeout of the provider is one hour. Heat waits longer here.")
             limit.set("create", f"{seconds // 60 + 10}m")
         if self.reads:
-            lines = [f"HOT457: {emission.unit.plan.heat[self.members[0]].why}; Heat does."]
+            lines = [f"HOT457: {emission.unit.plan.kept[self.members[0]].why}; Heat does."]
         else:
             lines = [f"HOT450: kept in Heat: {', '.join(self.members)}.", *self.reasons()]
         if self.into.nullable:

@@ -29,7 +29,7 @@ PLAIN = re.compile(r"[A-Za-z][\w.:-]*\w")  # the same in YAML with and without q
 
 
 @final
-class Kept:
+class NestedTemplates:
     """The nested templates of one embedded stack."""
 
     def __init__(self, emission: Emission) -> None:

@@ -36,7 +36,7 @@ class Routes(NamedTuple):
 def routes(plan: Plan) -> Routes:
     found = Routes([], {}, {})
     for place, (name, resource) in enumerate(plan.template.resources.items()):
-        if name in plan.off:
+        if name in plan.disabled:
             continue
         definition = given(resource, "resource_def")
         if isinstance(definition, ir.Map):

@@ -1,7 +1,7 @@
-"""Conditions → HCL: `equals`, `not`, `and`, `or` and what else may stand in one.
+"""Lowers conditions: `equals`, `not`, `and`, `or` and everything that may occur in one.
 
-The easy rule to break: equality is Python's in Heat and strictly typed in Terraform, and `&&` and `||` evaluate both
-sides: an operand that can fail needs `?:`.
+Invariant: `==` gives the result of Python's equality, although Terraform's is strictly typed. Terraform's `&&` and `||`
+evaluate both sides, so an operand that can fail needs `?:`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):
-        raise CannotSay("HOT550", "a text is the name of a condition, which only the run knows", expr.at, expr.end)
+        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr.at, expr.end)
     return fit(found, BOOL).expr
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:
-    """Heat's `==`: True is 1 is 1.0, a text never is a number, lists are compared item by item."""
+    """Heat's `==`: True == 1 == 1.0, a string never equals a number, lists are compared item by item."""
     if not isinstance(expr.arg, ir.Seq):
         raise CannotSay("HOT550", "equals compares two values", expr.at, expr.end)
     left, right = (lowering.value(item) for item in expr.arg.items)
@@ -55,7 +55,7 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
 
 
 def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr:
-    """Whether two values are equal to Python; `where` it is asked."""
+    """An expression for Python's equality of two values. where: the position for diagnostics."""
     kinds = {left.type.kind, right.type.kind}
     if kinds == {"bool", "number"}:
         boolean, number = (left, right) if left.type.kind == "bool" else (right, left)
@@ -78,13 +78,13 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 
 
 def loose(lowering: Lowering, where: ir.Expr) -> None:
-    """Says that what has no type is compared with numbers or booleans."""
-    message = "To Heat 1 equals true and 0 false; to Terraform no number equals a boolean."
+    """Reports that an untyped value is compared with a number or boolean."""
+    message = "In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean."
     lowering.differs("HOT578", message, where.at, where.end)
 
 
 def mixed(value: Value) -> bool:
-    """Whether a list may have items that are no texts."""
+    """Whether a list may have items other than strings."""
     return bool(value.type.of != STRING)
 
 

@@ -1,8 +1,8 @@
-"""Names to IDs: one data source for everybody who looks up the same thing.
+"""Resolves names to IDs with data sources; equal lookups share one.
 
-The easy rule to break: a literal tells by its look, a parameter by the values that are known of it; where neither
-does, both forms are written. A value that is known only after apply is taken for an ID, for a look-up would wait for
-it.
+Invariant: a value that is known only after apply is treated as an ID, because a lookup would have to wait for apply. Of
+other values, a literal is classified by its format and a parameter by its known values; if these leave it open, the
+output handles both names and IDs.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Lookup
     from emitters.hcl.unit import Unit
 
-SHARED = {UUID: "uuid", HEX: "hex_id"}  # locals for how an ID looks, where it looks so for several kinds of things
-IN_DOMAINS = ("user", "group", "role", "project")  # whose names may have their domain in braces behind them
+SHARED = {UUID: "uuid", HEX: "hex_id"}  # labels of locals for ID formats that several lookups share
+IN_DOMAINS = ("user", "group", "role", "project")  # names may end with the domain in braces
 
 
 @final
@@ -56,14 +56,14 @@ class DataSources:
         self.unit, self.log, self.names, self.blocks, self.symbols = unit, log, names, blocks, symbols
         self.counted: dict[tuple[str, str], bool] = {}  # address → whether it has count or for_each
         self.repeated: set[tuple[str, str]] = set()  # those with an instance for each member of a group
-        self.made: dict[Any, tuple[str, str]] = {}  # what is looked up → address
+        self.made: dict[Any, tuple[str, str]] = {}  # lookup key → address
         self.named: dict[tuple[str, str], str] | None = None
 
     def one(
         self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
     ) -> tuple[Value, str]:
-        """The ID (or other `result`) of the thing that the expression names, and which fate that is: reference,
-        lookup, value, or derived where the name is not searched for as it stands.
+        """The ID (or other `result`) of the named thing, and its fate in the report: reference, lookup, value, or
+        derived if the search does not use the name unchanged.
         """
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
@@ -73,7 +73,7 @@ class DataSources:
                 return Value(with_attribute(found.expr, "name"), STRING), "lookup"
             if lookup.id is None:
                 return found, "reference"
-            label = snake(expr.name)  # it stays with Heat, which gives its ID
+            label = snake(expr.name)  # it stays with Heat, whose stack outputs the ID
             address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
@@ -114,7 +114,7 @@ class DataSources:
         return self.expression(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
-        if expr.value in (None, ""):  # a branch of a condition, that names nothing
+        if expr.value in (None, ""):  # a branch of a condition without a name
             return Value(None, STRING, True), "value"
         value = lowering.lit(expr, STRING)
         if not isinstance(value.expr, str):
@@ -141,11 +141,11 @@ class DataSources:
         return Value(self.attribute(lowering, address, result), STRING), "lookup"
 
     def own(self, lookup: Lookup, text: str) -> str | None:
-        """The resource of the template that has this literal name."""
+        """The native resource that a lookup would find by this literal name."""
         return self.named_here(lookup.of, text)
 
     def named_here(self, kinds: tuple[str, ...], text: str) -> str | None:
-        """The native resource of one of these types that has this literal name."""
+        """The native resource with this literal name and one of these types."""
         if self.named is None:
             self.named = {}
             stack = self.unit.stack
@@ -185,7 +185,7 @@ class DataSources:
         return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key, given), "lookup"
 
     def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
-        """Whether there is anything to look up, where a parameter may be "" for "nothing"."""
+        """A test whether a parameter is set, if "" is among its known values; otherwise None."""
         return Op("!=", value, "") if "" in self.unit.known_values(expr.name) else None
 
     def expression(
@@ -198,7 +198,7 @@ class DataSources:
         key: Any = None,
         given: Expr | None = None,
     ) -> Value:
-        """Both forms, for a value that may be a name or an ID."""
+        """A lookup for a value that may be a name or an ID."""
         if lookup.id is not None:
             test = self.test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
@@ -210,21 +210,21 @@ class DataSources:
         return Value(Cond(test, expr, self.attribute(lowering, address, result)), STRING)
 
     def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
-        """Whether a text looks like an ID of such a thing."""
+        """A test whether a value looks like an ID."""
         pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
     def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:
-        """Whether a value is an ID: a local where it can be one."""
+        """A test whether a value looks like an ID, as a local if possible."""
         test = self.is_id(expr, lookup)
         if any(isinstance(e, Name) and e.parts[0] not in ("var", "local") for e in walk(expr)):
-            return test  # of a loop, or of what may not be there
+            return test  # it uses a loop variable or a resource that may not exist
         return self.blocks.local(f"{label.removesuffix('_id')}_is_id", test)
 
     def search(self, lowering: Lowering, lookup: Lookup) -> str:
-        """The data source that finds such a thing by name; raises where the provider has none."""
+        """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
-            why = f"the provider cannot find a {lookup.what} by name, and this may be one"
+            why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
             raise CannotSay("HOT450", why, lowering.scope.at, lowering.scope.end)
         return lookup.data
 
@@ -237,7 +237,7 @@ class DataSources:
         label: str,
         count: Expr | None = None,
     ) -> tuple[str, str]:
-        """The address of the data source for a thing, made if it is not there yet."""
+        """The address of the data source for a lookup; creates it if needed."""
         repeated = (
             repetition(lowering.scope) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
         )
@@ -264,13 +264,13 @@ class DataSources:
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
-        """The conditions under which something is looked up here, by what they mean: otherwise what may not exist would
-        be looked up.
+        """The conditions assumed here, in normal form. A lookup must be guarded by them, because the thing may not
+        exist otherwise.
         """
         return tuple(sorted(map(self.meaning, lowering.scope.facts), key=repr))
 
     def meaning(self, condition: ir.Expr) -> ir.Expr:
-        """A condition by its definition, the opposite of an opposite as the condition itself."""
+        """A condition in normal form: names resolved, double negation removed."""
         settled = self.unit.settled(condition)
         opposite = negated(settled)
         if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
@@ -293,9 +293,7 @@ class DataSources:
     def many(
         self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
     ) -> tuple[Value, list[str]]:
-        """A list of names or IDs, each looked up; and the fates of its items (one for the whole, where it is not
-        written out).
-        """
+        """A list of names or IDs, each resolved, and the fates of its items (one for the list if it is not literal)."""
         if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
             return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
@@ -361,13 +359,13 @@ class DataSources:
         return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
 
     def shown(self, lowering: Lowering, over: Expr) -> Expr:
-        """A list where Terraform takes nothing sensitive: keys of instances are shown."""
+        """A list as `for_each` takes it: instance keys are shown, so Terraform allows no sensitive value there."""
         if not self.symbols.sensitive(over):
             return over
         resource = self.unit.template.resources[lowering.scope.resource]
         self.log.say(
             "HOT524",
-            f"Names that {resource.name} looks up come from a hidden parameter, and are shown as keys of for_each.",
+            f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
             resource.at,
             resource.at + len(resource.name),
             once=("shown", resource.name),
@@ -375,10 +373,8 @@ class DataSources:
         return Fn("nonsensitive", (over,))
 
     def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
-        """The ID for a field of each item of a list that is known only at run time: a look-up for each name among
-        them.
-        """
-        optional = isinstance(field, Fn)  # an item may go without
+        """The resolved ID of a field of each item in a list that is known only at run time, with a lookup per name."""
+        optional = isinstance(field, Fn)  # an item may lack the field
         one = Name(("item",))
         inner = substitute(field, item, one)
         key = (lookup.key, ("items", over, inner), "id", self.guard(lowering))
@@ -404,7 +400,7 @@ class DataSources:
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:
-    """An expression with one name in the place of another."""
+    """Replaces one name in an expression by another."""
     if expr == old:
         return new
     if isinstance(expr, Attr):
@@ -417,14 +413,14 @@ def substitute(expr: Expr, old: Name, new: Name) -> Expr:
 
 
 def with_attribute(expr: Expr, name: str) -> Expr:
-    """The same traversal with another attribute at its end."""
+    """The same traversal with another last attribute."""
     if isinstance(expr, Attr):
         return Attr(expr.of, name)
     return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr
 
 
 def repetition(scope: Scope) -> Argument | None:
-    """`count` or `for_each` of what is repeated here, where expressions use its index."""
+    """`count` or `for_each` of the enclosing repetition, if expressions may use its index."""
     return (scope.loop or scope.repeated) if scope.bound else None
 
 

@@ -1,8 +1,7 @@
-"""Expressions of the IR → expressions of HCL.
+"""Lowers IR expressions to HCL expressions; single intrinsics are in functions.py.
 
-The easy rule to break: lowered is exact, or said. What HCL cannot say raises `CannotSay`, and its owner stays with
-Heat; what differs a little is written, with a diagnostic and a note at the spot. Nothing is guessed, and nothing
-becomes null. One class, for each kind of expression has all others inside it; single functions are in functions.py.
+Invariant: a lowered expression is exact, or the difference is reported with a diagnostic and a comment in the output.
+Expressions that HCL cannot express raise `CannotSay`, and their owner stays with Heat.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ from emitters.hcl.tree.types import (
 from transpile.evaluate import fold
 from transpile.model import ir
 
-TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # whose results hold what they are given
-PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # what Heat's texts have for words of JSON
+TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # functions that pass values through unchanged
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # from JSON literals to Heat's texts
 
 
 @final
@@ -75,7 +74,7 @@ class ExpressionLowering(Lowering):
     # values
 
     def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
-        """The expression, in the form that `want` asks for."""
+        """The lowered expression, converted to type `want`."""
         if isinstance(expr, ir.Lit):
             return self.lit(expr, want)
         if isinstance(expr, ir.ParamRef):
@@ -101,7 +100,7 @@ class ExpressionLowering(Lowering):
             return get_file.text(self, expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
-        raise CannotSay("HOT550", "this was not understood", expr.at, expr.end)
+        raise CannotSay("HOT550", "this expression could not be parsed", expr.at, expr.end)
 
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
         found = self.handles.get(ref.name)
@@ -117,12 +116,12 @@ class ExpressionLowering(Lowering):
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-            raise CannotSay("HOT305", f"{value} is no number to Terraform", expr.at, expr.end)
+            raise CannotSay("HOT305", f"{value} is not a number in Terraform", expr.at, expr.end)
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return fit(Value(value, kind, value is None), want)
 
     def placed(self, text: str) -> list[Part] | None:
-        """A text with what is bound put in the place of its placeholder; None where there is none."""
+        """The parts of a text after replacing bound placeholders; None if it contains none."""
         parts: list[Part] = [text]
         for placeholder, expr in self.scope.bound:
             out: list[Part] = []
@@ -146,7 +145,7 @@ class ExpressionLowering(Lowering):
         return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
-        """A list of which some items disappear: `if` with two arguments."""
+        """A list with optional items: `if` with two arguments."""
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
@@ -170,7 +169,7 @@ class ExpressionLowering(Lowering):
         return Value(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else Value(pieces[0], TUPLE)
 
     def item(self, expr: ir.Expr, inner: Type) -> Expr:
-        """One item of a list; of a list of texts what is none becomes JSON, as list_join has it."""
+        """One item of a list. In a list of strings, other items become JSON, as in list_join."""
         value = self.value(expr, inner)
         return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 
@@ -183,7 +182,7 @@ class ExpressionLowering(Lowering):
             if isinstance(entry.value, ir.If) and entry.value.orelse is None:
                 test = self.condition(entry.value.condition)
                 then = self.assuming(entry.value.condition).member(entry.value.then, strings)
-                if indexed(then):  # inside the loop, for what may not be there must not be read
+                if indexed(then):  # inside the loop, because it must not be evaluated if the condition is false
                     name = self.unbound("key")
                     optional.append(ForObject((name,), Cond(test, Tuple((key,)), Tuple(())), Name((name,)), then))
                     continue
@@ -201,17 +200,17 @@ class ExpressionLowering(Lowering):
         return Value(found, OBJECT)
 
     def unbound(self, name: str) -> str:
-        """A name for a loop around what may use the loops that there are."""
+        """A loop variable that no enclosing loop uses."""
         while any(isinstance(b, Name) and name in b.parts for _, b in self.scope.bound):
             name += "_"
         return name
 
     def member(self, expr: ir.Expr, strings: bool) -> Expr:
-        """A value of a map; of a map of strings what is none becomes JSON, as Heat's clients send it."""
+        """A value of a map. strings: in a map of strings, other values become JSON, as Heat's clients send them."""
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.differs("HOT572", "A map or list inside a map of texts is sent as JSON.", expr.at, expr.end)
+            self.differs("HOT572", "A map or list inside a map of strings is sent as JSON.", expr.at, expr.end)
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -227,7 +226,7 @@ class ExpressionLowering(Lowering):
         return text if parts is None else self.compose(parts).expr
 
     def choice(self, expr: ir.If, want: Type) -> Value:
-        """`if` as a value. Terraform makes both branches one type, Heat does not."""
+        """`if` as a value. Terraform converts both branches to one type, Heat does not."""
         known = self.known(expr.condition)
         if known is not None:
             branch = expr.then if known else expr.orelse
@@ -268,8 +267,8 @@ class ExpressionLowering(Lowering):
         )
 
     def alike(self, expr: ir.If, then: Type, other: Type) -> bool:
-        """Whether two branches may be taken for one scalar type, of which at least one has none: as long as nothing
-        shows that they are not.
+        """Whether two branches, at least one of them untyped, may be treated as the same scalar type: nothing known
+        contradicts that.
         """
         kinds = {kind.kind for kind in (then, other) if kind != ANY}
         for branch, kind in ((expr.then, then), (expr.orelse, other)):
@@ -281,18 +280,17 @@ class ExpressionLowering(Lowering):
                 return False
             if not known or isinstance(branch, ir.ParamRef):
                 once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
-                message = "Terraform makes one type of both branches, so that a number beside a text becomes a text."
+                message = "Terraform converts both branches to one type: if one is a string, so is the other."
                 self.say("HOT579", message, branch.at, branch.end, once=once)
         return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
-        """`repeat` → `for`.
-
-        Heat replaces text in the resolved template; here loop variables stand where the placeholders stood.
+        """`repeat` as a `for` expression. Heat replaces text in the resolved template; here the loop variables are put
+        in place of the placeholders.
         """
         together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
-            raise CannotSay("HOT550", "whether repeat permutes is known only at run time", expr.at, expr.end)
+            raise CannotSay("HOT550", "whether repeat uses permutations is known only at run time", expr.at, expr.end)
         lists = [self.iterated(entry) for entry in expr.for_each]
         if together and Tuple(()) in lists:
             return Value(Tuple(()), TUPLE)
@@ -326,21 +324,21 @@ class ExpressionLowering(Lowering):
         return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
 
     def searched_again(self, expr: ir.Repeat) -> None:
-        """Says that a value has another placeholder in it, which Heat replaces there too."""
+        """Reports a value that contains another placeholder, which Heat replaces too."""
         keys = [entry.key for entry in expr.for_each]
         for i, entry in enumerate(expr.for_each):
             for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
                 found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
                 if found is not None:
-                    message = f"Heat replaces {found} in what {entry.key} stands for, too."
+                    message = f"Heat also replaces {found} inside the values of {entry.key}; Terraform does not."
                     self.differs("HOT577", message, entry.value.at, entry.value.end)
 
     def iterated(self, entry: ir.Entry) -> Expr:
-        """What a loop visits: of a map its keys."""
+        """The collection that a loop iterates over; for a map, its keys."""
         value, over = self.value(entry.value), entry.value
         if value.expr is None:
             return Tuple(())
-        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # in the order written
+        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
             return Tuple(tuple(key for key, _ in value.expr.entries))
         if value.null and (found := ways(value.expr)) != (value.expr,):
             return Fn("try", (*found, Tuple(())))
@@ -351,12 +349,12 @@ class ExpressionLowering(Lowering):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
         if kind == "any":
-            message = "This is taken for a list; of a map Heat visits the keys."
+            message = "This is treated as a list; for a map, Heat iterates over the keys."
             self.say("HOT576", message, entry.value.at, entry.value.end)
         if kind in MAPS or kind == "json":
             self.differs(
                 "HOT576",
-                "Terraform visits the keys of a map in alphabetical order, Heat in the order written.",
+                "Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.",
                 entry.value.at,
                 entry.value.end,
             )
@@ -365,28 +363,28 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr)  # functions come before placeholders
+        folded = fold(expr)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
         if lower is None:
-            raise CannotSay("HOT550", f"{expr.fn} has no counterpart in this form", expr.at, expr.end)
+            raise CannotSay("HOT550", f"{expr.fn} has no equivalent in this form", expr.at, expr.end)
         if self.scope.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
             self.too_early(expr)
         return fit(lower(self, expr, want), want)
 
     def too_early(self, expr: ir.Call) -> None:
-        """Says that a function works on a placeholder, which Heat replaces only in its result."""
+        """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
-                message = f"Heat computes {expr.fn} before it replaces anything in {one.value}."
+                message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {one.value}."
                 self.differs("HOT577", message, one.at, one.end)
                 return
 
     # texts
 
     def text(self, expr: ir.Expr) -> list[Part]:
-        """The parts of what becomes a text: literal ones, and values to put between them."""
+        """The parts of an expression that becomes a text: literal strings and values."""
         if isinstance(expr, ir.Lit):
             if isinstance(expr.value, str):
                 self.log.check_text(expr.value, expr)
@@ -405,20 +403,18 @@ class ExpressionLowering(Lowering):
         return [value]
 
     def untyped(self, expr: ir.Expr, kind: Type) -> None:
-        """Says that a text may come out differently, for Terraform has no types as Python's; a parameter is named
-        once.
-        """
+        """Reports that a text may differ because Terraform's types differ from Python's; once for each parameter."""
         param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
-                message = "This has no type in Terraform: the text of 1.0 or a list may differ from Heat's."
+                message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs("HOT579", message, expr.at, expr.end)
             return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
-            why = "the text of true, 1.0 or a list may differ from Heat's."
-            message = f"What {param.name} holds has no type in Terraform: {why}"
+            why = "the text of true, 1.0 or of a list may differ from Heat's."
+            message = f"The values in {param.name} have no known type: {why}"
         elif param.type == "number" and any(map(spelled, self.unit.known_values(param.name))):
-            why = "Terraform writes numbers without exponents, and without a .0 at the end."
+            why = "Terraform prints numbers without exponents and without a trailing .0."
             message = f"The text of {param.name} may differ from Heat's: {why}"
         else:
             return
@@ -426,7 +422,7 @@ class ExpressionLowering(Lowering):
         self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
-        """One text of its parts."""
+        """Builds one text from parts."""
         merged: list[Expr] = []
         for part in parts:
             shown = part if isinstance(part, str) else self.as_text(part, hint)
@@ -468,23 +464,23 @@ class ExpressionLowering(Lowering):
         return self.lift(expr, hint)
 
     def as_json(self, value: Value) -> Expr:
-        """A list or map as Heat prints it inside a text: JSON, of which only the bytes may differ."""
+        """A list or map as Heat prints it inside a text: equivalent JSON, perhaps with other bytes."""
         expr = value.expr
-        so = " The digest is another." if self.scope.hashed else ""
+        so = " The digest differs." if self.scope.hashed else ""
         severity = "warning" if self.scope.hashed else ""
         if value.type == STRINGS:
-            message = f"Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not.{so}"
+            message = f"In JSON, Heat escapes non-ASCII characters; jsonencode() escapes <, > and & instead.{so}"
             self.differs("HOT572", message, severity=severity)
             item = Name(("item",))
             return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
-        message = f"Heat writes this list or map as JSON with blanks, jsonencode() without.{so}"
+        message = f"Heat writes this list or map as JSON with spaces, jsonencode() without.{so}"
         self.differs("HOT572", message, severity=severity)
-        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that leads nowhere
+        if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that may have no value
             return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
         return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
-        """A long expression inside a text gets a name of its own, where it can have one."""
+        """Moves a long expression inside a text to a local, if the scope allows that."""
         if self.scope.fixed or not composite(expr):
             return expr
         return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
@@ -498,7 +494,7 @@ class ExpressionLowering(Lowering):
         return self.put_in(value, expr) if self.scope.bound else value
 
     def put_in(self, value: Value, expr: ir.ParamRef) -> Value:
-        """Heat replaces placeholders in resolved values too: done where a known value has one."""
+        """Replaces placeholders in a parameter's value, as Heat does, if a known value contains one."""
         known = str(self.unit.known_values(expr.name))
         bound = [(placeholder, found) for placeholder, found in self.scope.bound if placeholder in known]
         if not bound:
@@ -508,11 +504,11 @@ class ExpressionLowering(Lowering):
         if value.type == STRINGS:
             item = Name((self.unbound("item"),))
             return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
-        why = f"the value of {expr.name} has {bound[0][0]} in it, which Heat replaces there too"
+        why = f"the value of {expr.name} contains {bound[0][0]}, which Heat replaces there too"
         raise CannotSay("HOT577", why, expr.at, expr.end)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
-        """A map that only the run knows, as one of texts: what is none becomes JSON, as Heat's clients send it."""
+        """A map known only at run time, as a map of strings; other values become JSON, as Heat's clients send them."""
         known = paths.known_values(self, expr)
         if known and all(
             isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
@@ -523,16 +519,16 @@ class ExpressionLowering(Lowering):
         return Value(ForObject(("k", "v"), value.expr, Name(("k",)), text), MAP_OF_STRINGS)
 
     def condition(self, expr: ir.Expr) -> Expr:
-        """A condition as an expression that is true or false."""
+        """A condition as a boolean expression."""
         return conditions.lower(self, expr)
 
     def named_condition(self, ref: ir.ConditionRef) -> Expr:
-        """The local that a condition of the template became."""
+        """The local for a condition of the template."""
         name, locals_ = ref.name, self.blocks.locals
         label = self.blocks.names.conditions[name]
         if label not in locals_:
             condition = self.template.conditions[name]
-            locals_[label] = Argument(label, None, condition.at, condition.end)  # before those that it needs
+            locals_[label] = Argument(label, None, condition.at, condition.end)  # placed before the locals it uses
             try:
                 value = self.owned(label).condition(condition.value)
             except CannotSay:
@@ -541,10 +537,10 @@ class ExpressionLowering(Lowering):
             if self.symbols.sensitive(value):
                 self.log.say(
                     "HOT524",
-                    f"Condition {name} tests a hidden parameter; whether it holds is shown.",
+                    f"Condition {name} tests a hidden parameter; its result is shown.",
                     condition.at,
                     condition.end,
-                    note="tests a hidden parameter; whether it holds is no secret.",
+                    note="tests a hidden parameter; its result is not treated as a secret.",
                 )
                 value = Fn("nonsensitive", (value,))
             locals_[label].value = value
@@ -552,7 +548,7 @@ class ExpressionLowering(Lowering):
         return Name(("local", label))
 
     def mapping(self, name: str) -> Expr:
-        """The local that a mapping of the template became."""
+        """The local for a mapping of the template."""
         label = self.blocks.names.mappings[name]
         if label not in self.blocks.locals:
             mapping = self.template.mappings[name]
@@ -560,7 +556,7 @@ class ExpressionLowering(Lowering):
         return Name(("local", label))
 
     def known(self, condition: ir.Expr) -> bool | None:
-        """Whether a condition is settled here: written out, or assumed."""
+        """The value of a condition that is constant or implied by the scope; None if it is neither."""
         resolved = self.unit.settled(condition)
         if isinstance(resolved, ir.Lit):
             return bool(resolved.value)
@@ -569,7 +565,7 @@ class ExpressionLowering(Lowering):
         return False if self.holds(negated(condition)) else None
 
     def holds(self, condition: ir.Expr) -> bool:
-        """Whether a condition is among what is assumed here."""
+        """Whether the scope assumes a condition."""
         if not self.scope.facts:
             return False
         definition = self.unit.settled(condition)

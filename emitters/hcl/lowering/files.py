@@ -23,11 +23,11 @@ class Files:
 
     def __init__(self, log: Log, variables: SyntheticVariables) -> None:
         self.log, self.variables = log, variables
-        self.names = namespace.Names()  # of what stands in that folder
-        self.outside: dict[str, str] = {}  # by where it was
+        self.names = namespace.Names()  # names in that folder
+        self.outside: dict[str, str] = {}  # path of the copy, by original location
 
     def stored(self, found: File) -> str:
-        """The path of a copy below files/: as below the root; what comes from elsewhere has a folder of its own."""
+        """The path of a copy below files/: the path below the root, or one in the folder for outside files."""
         if found.inside and not found.path.startswith(OUTSIDE):
             return found.path
         if found.where not in self.outside:
@@ -41,13 +41,13 @@ class Files:
         key = f"file {ref.name}"
         made = key in self.variables
         wanted = "file_" + namespace.snake(re.sub(r".*/", "", ref.name).replace(".", "_"))
-        found = self.variables.get(key, wanted, f"Text of {ref.name}.", Name(("string",)))
+        found = self.variables.get(key, wanted, f"Content of {ref.name}.", Name(("string",)))
         if not made:
-            message = f"{ref.name} was not read: {why.detail}. Its text is the variable {found.parts[1]}."
+            message = f"{ref.name} was not read: {why.detail}. The variable {found.parts[1]} must hold its content."
             self.log.say("HOT581", message, ref.at, ref.end)
         return found
 
 
 def path_of(path: str) -> Expr:
-    """The path of a file of the directory, as functions take it."""
+    """An expression for the path of a file in the directory."""
     return Text((Name(("path", "module")), f"/{path}"))

@@ -1,8 +1,8 @@
-"""How each pure intrinsic is lowered: one function a meaning, registered for every name that has it.
+"""Lowers pure intrinsics: one function per meaning, registered for all its names.
 
-The easy rule to break: an intrinsic without a function here makes its owner stay with Heat. Functions of Terraform
-that look alike often differ: `replace` takes `/…/` for a regular expression, `coalesce` skips empty texts,
-`setsubtract` loses order, `distinct` makes mixed values texts.
+An intrinsic without a function here keeps its owner in Heat. Terraform's functions often differ in details: `replace`
+treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order, `distinct` converts
+mixed values to strings.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ STRICT = ("str_replace_strict", "str_replace_vstrict")
 
 @text_of("list_join", "Fn::Join")
 def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """A join of lists that are written out is one text."""
+    """Joins literal lists into one text."""
     delimiter, *lists = items(call)
     if not isinstance(delimiter, ir.Lit) or not all(isinstance(one, ir.Seq) or one == ir.Lit(None) for one in lists):
         return None
     members = [item for one in lists if isinstance(one, ir.Seq) for item in one.items]
     if any(isinstance(item, ir.If) and item.orelse is None for item in members):
-        return None  # an item may disappear, and its delimiter with it
+        return None  # an item may be omitted, and its delimiter with it
     between = lowering.text(delimiter)
     out: list[Part] = []
     for i, item in enumerate(members):
@@ -65,12 +65,12 @@ def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 @lowers("Fn::Base64")
 def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Heat's Fn::Base64 does nothing, and the provider encodes user data by itself."""
+    """Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
     return lowering.value(call.arg, want)
 
 
 def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
-    """Template and placeholders of a call of the str_replace family."""
+    """The template and the params of a str_replace call."""
     if call.fn == "Fn::Replace":
         params, template = items(call)
         return template, params
@@ -83,9 +83,7 @@ def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
 
 @text_of("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
 def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """A literal template falls apart at its placeholders, as Heat splits it; values are put between and never
-    searched.
-    """
+    """Splits a literal template at its placeholders, as Heat does. Inserted values are not searched again."""
     template, params = replacement(call)
     template = evaluate.fold(template)
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
@@ -96,7 +94,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         all(isinstance(bound, Name) and bound.parts[0] in ("count", "each") for _, bound in lowering.scope.bound)
         and not any(c.isdigit() for entry in params.entries for c in entry.key)
     ):
-        return None  # what is bound may be a part of a placeholder; the number of a group's member is none
+        return None  # a bound value may be part of a placeholder; a group's index cannot be
     out: list[Part] = []
     for piece in pieces:
         out += split(lowering, piece, params) if isinstance(piece, str) else [piece]
@@ -125,14 +123,15 @@ def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
 
 
 def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
-    """What replaces each placeholder. An `if` without another branch that does not hold leaves the placeholder."""
+    """The replacement for each placeholder. A two-argument `if` that is false leaves the placeholder."""
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
         if isinstance(value, ir.If) and value.orelse is None:
             known = lowering.known(value.condition)
             if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
-                raise CannotSay("HOT550", f"whether {entry.key} is replaced depends on {value.fn}", value.at, value.end)
+                why = f"whether {entry.key} is replaced is known only at run time"
+                raise CannotSay("HOT550", why, value.at, value.end)
             if known is False:
                 continue
             value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
@@ -141,7 +140,7 @@ def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
 
 
 def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
-    """What replaces a placeholder."""
+    """The parts that replace a placeholder."""
     if ir.literal(expr):
         return [evaluate.replacement(ir.data(expr))]
     parts = lowering.text(expr)
@@ -155,23 +154,22 @@ def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
 
 
 def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
-    """What the strict forms refuse: placeholders that do not occur, and (vstrict) values that are empty."""
+    """Reports what the strict forms reject: placeholders that do not occur and (vstrict) empty values."""
     if call.fn not in STRICT:
         return
     rest = [text]
     for key in evaluate.in_order([e.key for e in params.entries]):
         pieces = [piece for one in rest for piece in one.split(key)] if key else rest
         if key and len(pieces) == len(rest):
-            lowering.say("HOT314", f"The template has no {key}; Heat refuses that when it replaces.", call.at, call.end)
+            message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."
+            lowering.say("HOT314", message, call.at, call.end)
         rest = pieces
     if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
-        lowering.differs(
-            "HOT573", "Heat refuses empty values here when it runs; Terraform does not.", call.at, call.end
-        )
+        lowering.differs("HOT573", "Heat rejects empty values here at run time; Terraform does not.", call.at, call.end)
 
 
 def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
-    """Whether a value that only the run knows may be empty; numbers and booleans are not."""
+    """Whether a value that is known only at run time may be empty; numbers and booleans cannot be."""
     param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
     return not ir.literal(expr) and (param is None or param.type not in ("number", "boolean"))
 
@@ -193,12 +191,12 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 
 def replace_at_run_time(lowering: Lowering, source: Value, params: ir.Map) -> Value:
-    """Splits and joins nested in each other, the longest placeholder outermost: what is put in is never searched."""
+    """Nested calls of split and join, the longest placeholder outermost, so that inserted values are never searched."""
     by_key = {key: value for key, value in present(lowering, params).items() if key}
     keys = evaluate.in_order(by_key)
     shown = {key: lowering.compose(put_in(lowering, key, value)).expr for key, value in by_key.items()}
     for key, text in shown.items():
-        if isinstance(text, Text) and len(text.parts) == 1:  # join() makes a text of it
+        if isinstance(text, Text) and len(text.parts) == 1:  # join() converts it to a string
             shown[key] = text.parts[0]
 
     def nest(text: Expr, rest: Sequence[str]) -> Expr:
@@ -229,7 +227,7 @@ def str_split(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         return Index(found, number) if number >= 0 else Index(Fn("reverse", (found,)), -number - 1)
 
     kind = STRING if index else STRINGS
-    # a part that is not there fails the stack, but of an output it makes only null
+    # a missing part fails the stack, but in an output it gives null
     if source.null or (index and lowering.scope.in_output):
         return Value(Fn("try", (*map(parted, ways(source.expr)), None)), kind, True)
     return Value(parted(source.expr), kind)
@@ -240,15 +238,16 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     algorithm, value = items(call)
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
-        raise CannotSay("HOT550", f"Terraform has no digest {name or 'that is chosen at run time'}", call.at, call.end)
-    lowering.differs("HOT574", "Heat takes the digest of Latin-1, Terraform of UTF-8.", call.at, call.end)
+        why = f"Terraform has no digest function {name}" if name else "the digest algorithm is known only at run time"
+        raise CannotSay("HOT550", why, call.at, call.end)
+    lowering.differs("HOT574", "Heat hashes the text as Latin-1, Terraform as UTF-8.", call.at, call.end)
     text = lowering.changed(hashed=True).expr(value, STRING)
     return Value(Fn(name, (text,)), STRING)
 
 
 @text_of("make_url")
 def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """A URL of parts; literal ones are quoted here, those of a variable are put in as they are."""
+    """Builds a URL from its parts. Literals are quoted here; other values are inserted unquoted."""
     assert isinstance(call.arg, ir.Map)
     given = {e.key: e.value for e in call.arg.entries}
 
@@ -257,16 +256,14 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         if isinstance(expr, ir.Lit):
             return [parse.quote(heat_text(expr.value), safe=safe)]
         parts = lowering.text(expr)
-        rare = name == "host"  # has nothing to quote, as a rule
-        message = f"The {name} of the URL is put in as it is; Heat quotes it."
+        rare = name == "host"  # rarely contains characters to quote
+        message = f"The {name} is inserted into the URL unquoted; Heat quotes it."
         lowering.differs("HOT575", message, expr.at, expr.end, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")
     if host is None or (query is not None and not ir.literal(query)):
-        raise CannotSay(
-            "HOT550", "a URL without host, or with a query that is known only at run time", call.at, call.end
-        )
+        raise CannotSay("HOT550", "the URL has no host, or a query that is known only at run time", call.at, call.end)
     out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
     if "username" in given or "password" in given:
         out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
@@ -274,7 +271,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     if len(shown) == 1 and isinstance(shown[0], str):
         text = shown[0].strip("[]")
         out.append(f"[{text}]" if ":" in text else text)
-    else:  # an address of IPv6 stands in brackets
+    else:  # IPv6 addresses need brackets
         value = lowering.compose(shown)
         bracketed = lowering.compose(["[", Value(Fn("trim", (value.expr, "[]")), STRING), "]"])
         out.append(Value(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
@@ -288,7 +285,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
     if query is not None and not isinstance(query, ir.Map):
-        raise CannotSay("HOT550", "make_url takes a map as its query", call.at, call.end)
+        raise CannotSay("HOT550", "the query of make_url must be a map", call.at, call.end)
     if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
         out += ["?", found]
     fragment = piece("fragment", "/")
@@ -298,11 +295,11 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 @lowers("make_url")
 def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Map):
-        raise CannotSay("HOT550", "make_url takes a map", call.at, call.end)
+        raise CannotSay("HOT550", "the argument of make_url must be a map", call.at, call.end)
     return lowering.compose(url_parts(lowering, call) or [])
 
 
-# paths and look-ups
+# paths and lookups
 
 
 @lowers("Fn::Select")
@@ -329,12 +326,12 @@ def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("Fn::FindInMap")
 def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """A mapping is a local of nested objects; a missing key is an error in both worlds."""
+    """Indexes the local for a mapping; a missing key is an error in both Heat and Terraform."""
     if not isinstance(call.arg, ir.Seq) or len(call.arg.items) != 3:
         raise CannotSay("HOT550", "Fn::FindInMap takes a mapping and two keys", call.at, call.end)
     name, *keys = call.arg.items
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
-        raise CannotSay("HOT550", "the mapping is known only at run time, or not there", call.at, call.end)
+        raise CannotSay("HOT550", "the mapping is missing, or known only at run time", call.at, call.end)
     mapping = lowering.template.mappings[str(name.value)]
     values = (
         [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)]
@@ -360,7 +357,7 @@ def availability_zones(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("resource_facade", "Fn::ResourceFacade")
 def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """What the resource that this template stands for says: given by whoever calls the module."""
+    """A key of the resource that this template implements; the caller of the module passes it."""
     what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
     known = {
         "metadata": "metadata",
@@ -372,21 +369,21 @@ def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     }
     if what not in known:
         raise CannotSay(
-            "HOT550", "resource_facade knows metadata, deletion_policy and update_policy", call.at, call.end
+            "HOT550", "resource_facade supports only metadata, deletion_policy and update_policy", call.at, call.end
         )
     return lowering.symbols.facade(known[what])
 
 
 @lowers("yaql")
 def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    from emitters.hcl.lowering import yaql as expressions  # its grammar is loaded only when one occurs
+    from emitters.hcl.lowering import yaql as expressions  # loads the grammar only when needed
 
     return expressions.lower(lowering, call)
 
 
 @lowers("Fn::MemberListToMap")
 def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Query parameters of the AWS API (`.member.0.Name=x`), made a map of the values that their two keys name."""
+    """Converts query parameters of the AWS API (`.member.0.Name=x`) to a map, from the two given keys."""
     name, value, members = items(call)
     listed = lowering.value(members, STRINGS).expr
     text = Name(("text",))

@@ -1,9 +1,9 @@
-"""`get_file`: a copied file, or a template file of Terraform where something in its text is replaced.
+"""Lowers `get_file`: to a copied file, or to a Terraform template file if something in the text is replaced.
 
-`str_replace` replaces, and so do groups (their index) and `repeat`, in whatever text stands in them.
+Texts are replaced by `str_replace`, by groups (their index) and by `repeat`.
 
-Invariant: a rewritten file comes out as Heat's text to the last byte, so everything that Terraform would take for a
-directive is escaped.
+Invariant: a rendered template file equals Heat's text byte for byte, so everything that Terraform would interpret is
+escaped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Named(NamedTuple):
 
 
 def text(lowering: Lowering, ref: ir.FileRef) -> Value:
-    """The text of a file: copied to files/, or a variable where it may not be read."""
+    """The text of a file: a copy in files/, or a variable if hot2tf may not read it."""
     try:
         found = lowering.unit.stack.root.read(ref.name)
     except Unreadable as e:
@@ -43,7 +43,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
     try:
         content = found.text()
     except Unreadable:  # Heat's client sends what is no text as base64, in lines
-        message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does this."
+        message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
         lowering.differs("HOT571", message, ref.at, ref.end)
         lowering.blocks.files[path] = found.data
         encoded = Fn("filebase64", (path_of(path),))
@@ -57,7 +57,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
 
 
 def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
-    """The text of a file in which something will be replaced; a variable where it may not be read."""
+    """A file whose text will be rewritten; a variable if hot2tf may not read it."""
     try:
         found = lowering.unit.stack.root.read(ref.name)
         content = found.text()
@@ -70,7 +70,7 @@ def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
 
 
 def replaced(lowering: Lowering, file: Named, params: ir.Map = NOTHING) -> Value:
-    """The call of templatefile(), or of file() if nothing in the text is replaced."""
+    """A call of templatefile(), or of file() if nothing in the text is replaced."""
     files, path = lowering.blocks.files, file.path
     keys = [e.key for e in params.entries if e.key]
     bound = [placeholder for placeholder, _ in lowering.scope.bound]

@@ -1,7 +1,7 @@
-"""Lists and maps: what is none of them, what their items are, and the functions that make others of them.
+"""Lowers functions of lists and maps.
 
-The easy rule to break: to Heat what is not there is an empty list to most functions, and to Terraform an error, as is a
-null that is looked for, or joined.
+Most of Heat's functions treat a missing list as empty. Terraform fails there, and also if null is joined or searched
+for.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 NOTHING = Value(Tuple(()), Type("tuple", STRING))
 EMPTY = Object(())
-UNTYPED = "Items that are null, lists or maps fail here, of which Heat makes texts."
+UNTYPED = "Items that are null, lists or maps fail here; Heat would turn them into text."
 
 
 def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
-    """An argument that is a list; what leads nowhere is an empty one."""
+    """An argument that is a list; an empty one in place of null."""
     value = lowering.value(expr, want)
     if literal(value.expr) and not value.expr:
         return NOTHING
     if value.type.kind in SCALARS:
-        raise CannotSay("HOT550", "a list is wanted here, and this is none", expr.at, expr.end)
+        raise CannotSay("HOT550", "a list is required here, but this is not one", expr.at, expr.end)
     if (found := ways(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
     return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
 
 
 def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
-    """An argument that is a map; what leads nowhere is an empty one."""
+    """An argument that is a map; an empty one in place of null."""
     value = Value(None) if expr is None else lowering.value(expr)
     if value.expr is None:
         return EMPTY
@@ -64,7 +64,7 @@ def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
 
 
 def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
-    """A list as `join` takes it: texts all the way; None for one without items."""
+    """A list as `join` takes it, with string items; None for an empty list."""
     if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
         return Tuple(tuple(lowering.compose(lowering.text(item)).expr for item in expr.items)) if expr.items else None
     value = listed(lowering, expr, STRINGS)
@@ -88,7 +88,7 @@ def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
 
 
 def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
-    """Says that the items of a list may be no texts, where nothing tells what they are."""
+    """Reports that the items of a list may not be strings, if nothing is known about them."""
     if isinstance(expr, ir.ParamRef):
         lowering.untyped(expr, ANY)
     elif value.type.kind in OPEN or isinstance(expr, ir.AttrRef):
@@ -96,11 +96,11 @@ def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
 
 
 def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
-    """Whether a value is an item of a list. `contains` fails where it looks for null."""
+    """Whether a value is in a list. Terraform's `contains` fails for null."""
     if where == NOTHING:
         return False
     if not mixed(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
-        return False  # a text equals nothing but a text
+        return False  # a string only equals a string
     if value.null or value.expr is None:
         item = Name((lowering.unbound("item"),))
         same = equal(lowering, Value(item, STRING if not mixed(where) else ANY), value, call)
@@ -118,11 +118,11 @@ def items(call: ir.Call) -> tuple[ir.Expr, ...]:
 
 
 def plain(expr: Expr) -> bool:
-    """Whether a value equals the same to Heat and to Terraform: a text or null, or a number that no boolean equals."""
+    """Whether Heat and Terraform agree on what a literal equals: any but 0, 1 and booleans."""
     return literal(expr) and not (isinstance(expr, (int, float)) and expr in (0, 1))
 
 
-# what is made of them
+# the functions
 
 
 @lowers("map_merge")
@@ -138,23 +138,23 @@ def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "what map_replace replaces is known only at run time", call.at, call.end)
+        raise CannotSay("HOT550", "the replacements of map_replace are known only at run time", call.at, call.end)
     if (renamed := mapped(lowering, source)) == EMPTY:
         return Value(EMPTY, OBJECT)
     key, value = Name(("k",)), Name(("v",))
     keys, values = (mapped(lowering, found) for word in ("keys", "values") for found in (how.get(word),))
     new_key: Expr = Fn("lookup", (keys, key, key)) if keys != EMPTY else key
     if isinstance(names := how.get("keys"), ir.Map) and any(lowering.value(e.value).null for e in names.entries):
-        new_key = Cond(Op("==", new_key, None), key, new_key)  # null renames nothing
+        new_key = Cond(Op("==", new_key, None), key, new_key)  # a new name of null keeps the key
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
-        message = "A number or boolean is replaced like its text here; to Heat they are not equal."
+        message = "Here a number or boolean is replaced like the string that looks the same; in Heat they differ."
         lowering.differs("HOT578", message, call.at, call.end)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
-    """Whether a value that is no text may be found by a key that reads like it."""
+    """Whether a value that is not a string may match a key that looks like it."""
     if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
         return False
     return not isinstance(replaced, ir.Map) or any(
@@ -176,14 +176,14 @@ def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("list_concat_unique")
 def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """`distinct` is exact for texts; mixed values would all become texts."""
+    """`distinct` is exact for strings; it converts mixed values to strings."""
     found = list_concat(lowering, call, want)
     assert isinstance(call.arg, ir.Seq)
     for item in call.arg.items:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would turn mixed values into texts", item.at, item.end)
+            raise CannotSay("HOT550", "distinct() would convert mixed values to strings", item.at, item.end)
     if mixed(found):
-        lowering.differs("HOT578", "distinct() makes texts of mixed values.", call.at, call.end)
+        lowering.differs("HOT578", "distinct() converts mixed values to strings.", call.at, call.end)
     return Value(Fn("distinct", (found.expr,)), found.type)
 
 
@@ -194,19 +194,19 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if found.expr is None or found.expr == "" or given == NOTHING:
         return found
     if found.type.kind in SCALARS:
-        raise CannotSay("HOT550", "what filter takes values out of is no list", call.at, call.end)
+        raise CannotSay("HOT550", "the value that filter applies to is not a list", call.at, call.end)
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
-        message = "Heat leaves what is not there as it is, of which this makes an empty list."
+        message = "Heat returns a missing value unchanged; this returns an empty list."
         lowering.differs("HOT578", message, call.at, call.end)
     if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))
     if isinstance(wanted, Tuple) and not mixed(found):
         texts = (item for item in wanted.items if isinstance(item, str) or not literal(item))
-        wanted = Tuple(tuple(texts))  # no number equals a text
+        wanted = Tuple(tuple(texts))  # a number never equals a string
     test: Expr = Not(Fn("contains", (wanted, name)))
-    if mixed(found):  # contains() fails where it looks for null
+    if mixed(found):  # contains() fails for null
         test = Fn("try", (test, not mixed(given) or (isinstance(wanted, Tuple) and None not in wanted.items)))
     return Value(ForTuple(name.parts, found.expr, name, test), found.type if found.type.kind in LISTS else TUPLE)
 
@@ -217,7 +217,7 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if where.type.kind == "string" and value.type.kind == "string" and not value.null:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a text is known only at run time", call.at, call.end)
+        raise CannotSay("HOT550", "whether this is a list or a string is known only at run time", call.at, call.end)
     if where.type.kind not in (*LISTS, *OPEN):
         raise CannotSay("HOT550", "whether this contains the other is known only at run time", call.at, call.end)
     return Value(among(lowering, where, value, call), BOOL)

@@ -1,7 +1,7 @@
-"""What lowering offers to whatever lowers a part of an expression: functions, paths, handles and hooks.
+"""The interface of lowering, for code that lowers parts of expressions: functions, paths, handles and hooks.
 
-Expressions nest in each other, so each of these lowers others in turn. They know this interface; what implements it
-(expressions.py) knows them.
+Expressions nest, so these parts call back into lowering. They depend on this interface; its implementation in
+expressions.py depends on them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from emitters.hcl.unit import Unit
     from transpile.model import ir
 
-Part: TypeAlias = "str | Value"  # of a text
+Part: TypeAlias = "str | Value"  # one part of a text
 
 
 class Handle(Protocol):
-    """What a resource became, for whatever refers to it."""
+    """How references to a resource and its attributes are lowered."""
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
 
 
 class Lowering(abc.ABC):
-    """Lowers the expressions of one stack within a scope. Another scope means another object; none is ever changed."""
+    """Lowers the expressions of one stack in one scope. An instance never changes; each scope has its own."""
 
     __slots__ = ("blocks", "files", "handles", "log", "scope", "shared", "symbols", "template", "unit")
 
@@ -77,7 +77,7 @@ class Lowering(abc.ABC):
         fixed: bool = False,
         resource: str = "",
     ) -> Self:
-        """For the expressions of another owner."""
+        """A lowering for the expressions of another owner."""
         return self.changed(
             owner=owner,
             facts=facts,
@@ -89,7 +89,7 @@ class Lowering(abc.ABC):
         )
 
     def of_resource(self, resource: ir.Resource, label: str) -> Self:
-        """For the properties of a resource, which its condition guards."""
+        """A lowering for the properties of a resource, which assumes its condition."""
         if resource.condition is None or not self.unit.counted(resource):
             return self.owned(label, resource=resource.name)
         count = Argument("count", one_if(self.condition(resource.condition)))
@@ -97,15 +97,15 @@ class Lowering(abc.ABC):
         return owned.changed(repeated=count)
 
     def assuming(self, fact: ir.Expr) -> Self:
-        """For what is evaluated only if a condition holds."""
+        """A lowering for expressions that are evaluated only if a condition holds."""
         return self.changed(facts=self.scope.facts | {fact})
 
     def binding(self, *pairs: tuple[str, Expr]) -> Self:
-        """For what stands in a loop: placeholders, and the names that replace them."""
+        """A lowering for a loop body. pairs: placeholders and their replacements."""
         return self.changed(bound=(*pairs, *self.scope.bound), fixed=True)
 
     def placed_at(self, at: int, end: int) -> Self:
-        """For a property at a place of the template."""
+        """A lowering for a property at this position in the template."""
         return self.changed(at=at, end=end)
 
     # reporting, by default at the property being written
@@ -121,23 +121,23 @@ class Lowering(abc.ABC):
         once: Any = None,
         severity: str = "",
     ) -> None:
-        """As `Log.say`."""
+        """Like `Log.say`."""
         if at < 0:
             at, end = self.scope.at, self.scope.end
         self.log.say(code, message, at, end, hint, note, once, severity)
 
     def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
-        """As `Log.differs`."""
+        """Like `Log.differs`."""
         self.say(code, message, at, end, note=message, severity=severity)
 
     # expressions
 
     @abc.abstractmethod
     def value(self, expr: ir.Expr, want: Type = ANY) -> Value:
-        """The expression, in the form that `want` asks for. Raises CannotSay."""
+        """The lowered expression, converted to type `want`. Raises CannotSay."""
 
     def expr(self, expr: ir.Expr, want: Type = ANY) -> Expr:
-        """As `value`, without its type."""
+        """Like `value`, without the type."""
         return self.value(expr, want).expr
 
     @abc.abstractmethod
@@ -145,7 +145,7 @@ class Lowering(abc.ABC):
 
     @abc.abstractmethod
     def member(self, expr: ir.Expr, strings: bool) -> Expr:
-        """A value of a map; in a map of strings everything else becomes JSON, as Heat's clients send it."""
+        """A value of a map. strings: in a map of strings, other values become JSON, as Heat's clients send them."""
 
     @abc.abstractmethod
     def key(self, text: str) -> Expr: ...
@@ -154,11 +154,11 @@ class Lowering(abc.ABC):
 
     @abc.abstractmethod
     def text(self, expr: ir.Expr) -> list[Part]:
-        """The parts of an expression that becomes a text: literals, and the values between them."""
+        """The parts of an expression that becomes a text: literal strings and values."""
 
     @abc.abstractmethod
     def compose(self, parts: list[Part], hint: str = "") -> Value:
-        """One text from its parts."""
+        """Builds one text from parts."""
 
     @abc.abstractmethod
     def as_text(self, value: Value, hint: str = "") -> Expr:
@@ -170,42 +170,42 @@ class Lowering(abc.ABC):
 
     @abc.abstractmethod
     def lift(self, expr: Expr, hint: str) -> Expr:
-        """A long expression inside a text becomes a local, where that is possible."""
+        """Moves a long expression inside a text to a local, if the scope allows that."""
 
     @abc.abstractmethod
     def untyped(self, expr: ir.Expr, kind: Type) -> None:
-        """Reports that a text may differ, because Terraform's types are not Python's."""
+        """Reports that a text may differ because Terraform's types differ from Python's."""
 
     @abc.abstractmethod
     def placed(self, text: str) -> list[Part] | None:
-        """A text with the values of the scope's placeholders; None if it has none of them."""
+        """The parts of a text after replacing bound placeholders; None if it contains none."""
 
     @abc.abstractmethod
     def unbound(self, name: str) -> str:
-        """A name for a loop that no surrounding loop uses."""
+        """A loop variable that no enclosing loop uses."""
 
     # conditions
 
     @abc.abstractmethod
     def condition(self, expr: ir.Expr) -> Expr:
-        """A condition as an expression that is true or false."""
+        """A condition as a boolean expression."""
 
     @abc.abstractmethod
     def named_condition(self, ref: ir.ConditionRef) -> Expr:
-        """The local that a condition of the template became."""
+        """The local for a condition of the template."""
 
     @abc.abstractmethod
     def mapping(self, name: str) -> Expr:
-        """The local that a mapping of the template became."""
+        """The local for a mapping of the template."""
 
     @abc.abstractmethod
     def known(self, condition: ir.Expr) -> bool | None:
-        """Whether a condition is settled here: written out, or assumed."""
+        """The value of a condition that is constant or implied by the scope; None if it is neither."""
 
     @abc.abstractmethod
     def holds(self, condition: ir.Expr) -> bool:
-        """Whether a condition is among those that are assumed here."""
+        """Whether the scope assumes a condition."""
 
     def test_outside(self, fact: ir.Expr) -> Expr:
-        """A condition as a test outside of the scope that assumes it."""
+        """A condition as an expression for use outside the scope that assumes it."""
         return self.owned(self.scope.owner, fixed=True).condition(fact)

@@ -1,8 +1,7 @@
-"""Paths of get_param and get_attr: what they select inside a value, step by step.
+"""Lowers the paths of get_param and get_attr.
 
-The easy rule to break: a path that leads nowhere is no error, and a negative index counts from the end, in Heat and
-not in Terraform. Heat looks up a text in a list as a number only for parameters (SEMANTICS of get_param and get_attr
-differ), and never a number in a map.
+Heat differs from Terraform: a path without a target is no error, and a negative index counts from the end. get_param
+accepts a numeric string as a list index, get_attr does not. A number is never a key of a map.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ REFS = (ir.ParamRef, ir.AttrRef)
 
 
 def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
-    """What the path of a get_param leads to; "" where there is nothing."""
+    """The value at the path of a get_param; "" if there is none."""
     if value.type.kind in ("number", "bool"):
         return Value("", STRING)
     if value.type.kind == "string":
@@ -34,7 +33,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
         if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
             lowering.differs(
                 "HOT577",
-                f"Heat looks up {one.value} in {ref.name} as it stands, before it is replaced, and finds nothing.",
+                f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
                 one.at,
                 one.end,
             )
@@ -58,22 +57,22 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
 
 
 def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
-    """Says that a number in a path means something else in a map or text, where nothing tells that it is a list."""
+    """Reports a number in a path if the value is not known to be a list: Heat treats maps and strings differently."""
     for i, one in enumerate(ref.path):
         if isinstance(one, ir.Lit) and parameters.index(one.value) is None:
             continue
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
-            message = f"{ref.name} is taken for a list here: Heat finds a character of a text, and in a map nothing."
+            message = (
+                f"{ref.name} is treated as a list here. "
+                "If it is a string, Heat selects a character; if it is a map, Heat finds nothing."
+            )
             lowering.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
             return
 
 
 def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
-    """What the path of a get_attr leads to in an attribute; null where there is nothing.
-
-    `known`: the values that are known of the attribute.
-    """
+    """The value at the path of a get_attr; null if there is none. known: known values of the attribute."""
     if known and (text := beyond(list(known), path)) is not NotImplemented:
         return Value(text, STRING if isinstance(text, str) else NULL, text is None)
     ways, _ = select(lowering, value, path, list(known), strict=True)
@@ -83,7 +82,9 @@ def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: 
 
 
 def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
-    """What a path comes to that leads into a text, or nowhere: a character or null; NotImplemented for any other."""
+    """The constant result of a path that leads into a string or nowhere: a character or null. NotImplemented for other
+    paths.
+    """
     inside = False
     for one in path:
         if not isinstance(one, ir.Lit):
@@ -100,7 +101,7 @@ def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
 
 
 def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
-    """The values that are known of a parameter, or of what OS::Heat::Value holds."""
+    """The known values of a parameter or of an OS::Heat::Value."""
     if isinstance(expr, ir.ParamRef):
         return known_values(lowering, expr)
     if not isinstance(expr, ir.AttrRef) or not all(isinstance(one, ir.Lit) for one in expr.path):
@@ -112,7 +113,7 @@ def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
 
 
 def held(lowering: Lowering, name: str) -> list[Any]:
-    """What an OS::Heat::Value holds, if that is written out."""
+    """The value of an OS::Heat::Value, if it is literal."""
     resource = lowering.template.resources.get(name)
     if resource is None or resource.type != "OS::Heat::Value" or resource.condition or resource.properties is None:
         return []
@@ -121,7 +122,7 @@ def held(lowering: Lowering, name: str) -> list[Any]:
 
 
 def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
-    """The values that are known of what a get_param leads to."""
+    """The known values of a get_param with its path."""
     found = lowering.unit.known_values(ref.name)
     for one in ref.path:
         listed = bool(found) and all(isinstance(v, list) for v in found)
@@ -132,10 +133,10 @@ def known_values(lowering: Lowering, ref: ir.ParamRef) -> list[Any]:
 def select(
     lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: list[Any], strict: bool = False
 ) -> tuple[tuple[Expr, ...], list[Any]]:
-    """The ways to what a path leads to, the first that is there counting; none where it surely leads nowhere.
+    """The alternative expressions for the value at a path, to be tried in order; none if there is surely no value. Also
+    returns the known values there.
 
-    `known`: the values that are known of what it leads into; those of what it leads to come back. `strict`: a text is
-    no index.
+    known: the known values of the whole. strict: a string is not a list index.
     """
     ways: tuple[Expr, ...] = (value.expr,)
     kind, computed = value.type.kind, 0
@@ -170,10 +171,10 @@ def select(
 
 
 def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """What was reached so far, under one name where it can have one: null if nothing was. Each way would stand several
-    times in each of the next ones; only one of them is there at all, for what it leads into is a list or a map.
+    """Combines the alternatives so far into one local, if the scope allows that. Otherwise their number, and the size
+    of each, would grow exponentially with the path.
     """
-    named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no member of a group, nor its loop
+    named = isinstance(whole, Name) and whole.parts[0] in ("var", "local")  # no group member or loop variable
     if lowering.scope.fixed or not named or (len(ways) == 1 and simple(ways[0])):
         return ways
     assert isinstance(whole, Name)
@@ -181,8 +182,8 @@ def together(lowering: Lowering, whole: Expr, ways: tuple[Expr, ...]) -> tuple[E
 
 
 def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
-    """A key that is itself what a path leads to gets a name, for it would stand in each way, and there more than once.
-    It never fails, so that it may be evaluated outside.
+    """Moves a key that is itself the result of a path to a local, because each alternative would repeat it. Such a key
+    never fails, so it may be evaluated outside.
     """
     if not (isinstance(expr, Fn) and expr.name == "try") or simple(expr) or lowering.scope.fixed:
         return expr
@@ -191,12 +192,12 @@ def named(lowering: Lowering, key: ir.Expr, expr: Expr) -> Expr:
 
 
 def counted(base: Expr, index: Expr) -> Expr:
-    """An index of which a negative one counts from the end."""
+    """An index expression in which negative values count from the end."""
     return Cond(Op("<", index, 0), Op("+", Fn("length", (base,)), index), index)
 
 
 def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
-    """Whether a step that only the run knows may be a negative number."""
+    """Whether a step that is known only at run time may be negative."""
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
     param = lowering.template.parameters.get(key.name)
@@ -215,7 +216,7 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
 
 
 def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
-    """What a step leads to in all values that are known; nothing where one has not got it."""
+    """The values after one step from each known value; empty if the step fails for one of them."""
     try:
         return [v[key] for v in known]
     except (LookupError, TypeError):
@@ -223,7 +224,7 @@ def reached(known: list[Any], key: ir.Scalar | None) -> list[Any]:
 
 
 def kind_of(known: list[Any]) -> Type:
-    """The type of values that are known, as far as they have one."""
+    """The common type of known values; any if there is none."""
     if not known:
         return ANY
     if all(isinstance(v, (list, dict)) for v in known):
@@ -234,7 +235,7 @@ def kind_of(known: list[Any]) -> Type:
 
 
 def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
-    """A path into a text: its first step takes a character, which more steps may take again."""
+    """A path into a string: the first step selects a character, and further steps may select it again."""
     first, *more = path
     if any(not isinstance(one, ir.Lit) or parameters.index(one.value) not in (0, -1) for one in more):
         return ""

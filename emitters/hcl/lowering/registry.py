@@ -1,4 +1,4 @@
-"""Which function lowers which intrinsic."""
+"""The registry of functions that lower intrinsics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lowers(*names: str) -> Callable[[Lower], Lower]:
 
 
 def text_of(*names: str) -> Callable[[Parts], Parts]:
-    """Registers how calls that make texts fall into parts; None where the parts are known only at run time."""
+    """Registers a function that splits a call into text parts; it returns None if they are known only at run time."""
 
     def add(function: Parts) -> Parts:
         TEXTS.update(dict.fromkeys(names, function))

@@ -1,8 +1,4 @@
-"""Small rewrites: the opposite of a condition, a text instead of null, names for loops.
-
-The easy rule to break: nothing here knows the directory; each function gives another form of what it was given, with
-the same meaning.
-"""
+"""Pure, meaning-preserving rewrites of expressions: negation, defaults for null, names for loop variables."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def negated(condition: ir.Expr) -> ir.Expr:
-    """The opposite of a condition; of an opposite the condition itself."""
+    """The negation of a condition, without double negation."""
     if isinstance(condition, ir.Call) and condition.fn == "not":
         return condition.arg
     if isinstance(condition, ir.Call) and condition.fn == "Fn::Not" and isinstance(condition.arg, ir.Seq):
@@ -26,7 +22,7 @@ def negated(condition: ir.Expr) -> ir.Expr:
 
 
 def same_shape(one: Expr, two: Expr) -> bool:
-    """Whether Terraform finds one type for two literal structures without changing either."""
+    """Whether two literal structures have a common Terraform type, so that a conditional converts neither."""
     if isinstance(one, Tuple) and isinstance(two, Tuple):
         items = (*one.items, *two.items)
         if all(isinstance(i, (str, Text)) for i in items):
@@ -45,27 +41,27 @@ def same_shape(one: Expr, two: Expr) -> bool:
 
 
 def indexed(expr: Expr) -> bool:
-    """Whether an expression takes one of several, which may not be there."""
+    """Whether an expression contains an index, which may be out of range."""
     return any(isinstance(e, Index) for e in walk(expr))
 
 
 def without_null(expr: ir.Expr) -> ir.Expr:
-    """A list in which a branch that is null is the empty list, which is the same to Heat."""
+    """Replaces null branches of a list by empty lists, which Heat treats alike."""
     if isinstance(expr, ir.If) and expr.orelse is not None:
         return replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
     return ir.Seq((), expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
 def ways(expr: Expr) -> tuple[Expr, ...]:
-    """The ways to what may not be there; any other expression alone."""
+    """The alternatives of a `try` that falls back to null or ""; otherwise the expression itself."""
     if isinstance(expr, Fn) and expr.name == "try" and (expr.args[-1] is None or expr.args[-1] == ""):
         return expr.args[:-1]
     return (expr,)
 
 
 def or_empty(expr: Expr) -> Expr:
-    """A text, "" where it would be null."""
-    if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only where it is not there
+    """A text, with "" in place of null."""
+    if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[-1] is None:  # null only if the key is missing
         return Fn("lookup", (*expr.args[:-1], ""))
     if isinstance(expr, Cond):
         return Cond(expr.test, or_empty(expr.yes), or_empty(expr.no))
@@ -75,7 +71,7 @@ def or_empty(expr: Expr) -> Expr:
 
 
 def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
-    """Names for loop variables: the placeholders without their punctuation."""
+    """Names for loop variables, made from the placeholders."""
     out: list[str] = []
     for placeholder in placeholders:
         name = "".join(c if c.isalnum() and c.isascii() else "_" for c in placeholder).strip("_").lower() or "item"
@@ -91,7 +87,7 @@ def loop_names(placeholders: list[str], taken: set[str]) -> list[str]:
 
 
 def is_not(expr: Expr) -> Expr:
-    """The opposite of an expression, as one would write it."""
+    """The negation of an expression, simplified."""
     if isinstance(expr, Not):
         return expr.of
     if isinstance(expr, bool):
@@ -102,7 +98,7 @@ def is_not(expr: Expr) -> Expr:
 
 
 def split_in(text: Expr, bound: Sequence[tuple[str, Expr]]) -> Expr:
-    """A text that only the run knows, with values put in the place of their placeholders."""
+    """Replaces placeholders in a text that is known only at run time."""
     for placeholder, value in bound:
         text = Fn("join", (value, Fn("split", (placeholder, text))))
     return text

@@ -1,4 +1,4 @@
-"""Where an expression stands, as far as that changes what it becomes."""
+"""The scope of an expression: the context that affects how it is lowered."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 @final
 @node
 class Scope:
-    """A value: a scope inside another one is a changed copy of it.
+    """An immutable scope; an inner scope is a modified copy.
 
-    owner: the label that locals are named after. resource: the resource that owns the expressions, if one does.
-    facts: conditions known to hold here. bound: placeholders of loops and groups, with what replaces them. in_output:
-    in an output, where what is missing is null. nullable: a reference to a resource that is not there is null. fixed:
-    expressions must stay in place and may not become locals. hashed: every byte of a text counts. in_text: a reference
-    to a stored text means the text. repeated: `count` or `for_each` of the resource. loop: `for_each` of one of its
-    blocks. at, end: the property being written, as offsets in the template.
+    owner: prefix for labels of locals. resource: the resource that owns the expression, if any. facts: conditions known
+    to hold here. bound: placeholders of loops and groups, with their replacements. in_output: inside an output, where
+    missing values are null. nullable: a reference to a disabled resource is null. fixed: expressions may not be moved
+    to locals. hashed: the text is hashed, so every byte matters. in_text: a reference to a stored text means the text.
+    repeated: `count` or `for_each` of the resource. loop: `for_each` of a nested block. at, end: source range of the
+    property being written.
     """
 
     owner: str = ""

@@ -1,8 +1,7 @@
-"""YAQL → HCL, for the forms that mean the same in both.
+"""Lowers YAQL expressions that have an equivalent in HCL.
 
-The easy rule to break: a form is translated only if it gives Heat's answer; what is another for rare values says so
-(`rare`), anything else raises, and what owns the expression stays with Heat. `and` and `or` give back their operands
-in YAQL, so that only boolean ones become `&&` and `||`.
+Invariant: a form is lowered only if it gives Heat's result. Differences for rare values are reported (`rare`), all
+other forms raise CannotSay. YAQL's `and` and `or` return an operand, so only boolean ones become `&&` and `||`.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Scope(NamedTuple):
-    """What `$` stands for: the data at the top (None here), an item inside select and where."""
+    """The meaning of `$`: the data at the top level (None here), an item inside select and where."""
 
     item: Expr | None
     depth: int = 0
 
 
 def lower(lowering: Lowering, call: ir.Call) -> Value:
-    """The value of a yaql call; raises CannotSay for what has no counterpart."""
+    """The value of a yaql call. Raises CannotSay for forms without an equivalent."""
     assert isinstance(call.arg, ir.Map)
     expression = call.arg.get("expression")
     if not isinstance(expression, ir.Lit) or not isinstance(expression.value, str):
@@ -39,12 +38,14 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
     try:
         tree = grammars.parse("yaql", expression.value)
     except grammars.NotParsed as e:
-        raise CannotSay("HOT580", f"this YAQL has no counterpart ({e})", expression.at, expression.end) from None
+        raise CannotSay(
+            "HOT580", f"this YAQL expression has no equivalent in Terraform ({e})", expression.at, expression.end
+        ) from None
     data = call.arg.get("data") or ir.Lit(None)
     yaql = _Yaql(lowering, data, expression)
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:
-        message = f"Not for every value as in Heat: {'; '.join(yaql.reasons)}."
+        message = f"The result differs from Heat's for some values: {'; '.join(yaql.reasons)}."
         lowering.differs("HOT583", message, expression.at, expression.end)
     return found
 
@@ -55,10 +56,12 @@ class _Yaql:
         self.reasons: dict[str, None] = {}
 
     def no(self, what: str) -> CannotSay:
-        return CannotSay("HOT580", f"YAQL: {what} has no counterpart", self.expression.at, self.expression.end)
+        return CannotSay(
+            "HOT580", f"YAQL: {what} has no equivalent in Terraform", self.expression.at, self.expression.end
+        )
 
     def rare(self, what: str) -> None:
-        """Tells of values for which the answer is another than Heat's."""
+        """Records values for which the result differs from Heat's."""
         self.reasons[what] = None
 
     def value(self, tree: Any, scope: Scope) -> Value:
@@ -69,11 +72,11 @@ class _Yaql:
         return found
 
     def on_or_(self, left: Any, right: Any, scope: Scope) -> Value:
-        """Of booleans; or the idiom `x != '' and x.select(…) or []`."""
+        """`or` of booleans, or the idiom `x != '' and x.select(…) or []`."""
         if left.data == "and_" and right.data == "list" and right.children[0] is None:
             test, then = left.children
             if test.data == "compare" and test.children[1] == "!=":
-                self.rare("what fails on the way to the list gives an empty one, where Heat fails")
+                self.rare("an error gives an empty list, where Heat fails")
                 return Value(Fn("try", (self.value(then, scope).expr, Tuple(()))), TUPLE)
         return self.both("||", left, right, scope)
 
@@ -83,13 +86,13 @@ class _Yaql:
     def both(self, sign: str, left: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
         if one.type != BOOL or two.type != BOOL:
-            raise self.no("and/or of what is no boolean")
+            raise self.no("and/or of values that are not booleans")
         return Value(Op(sign, one.expr, two.expr), BOOL)
 
     def on_not_(self, inner: Any, scope: Scope) -> Value:
         found = self.value(inner, scope)
         if found.type != BOOL:
-            raise self.no("not of what is no boolean")
+            raise self.no("not of a value that is not a boolean")
         return Value(Not(found.expr), BOOL)
 
     def on_compare(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
@@ -98,9 +101,9 @@ class _Yaql:
             same = equal(self.lowering, one, two, self.expression)
             return Value(same if str(sign) == "=" else is_not(same), BOOL)
         if STRING in (one.type, two.type):
-            raise self.no(f"{sign} of texts")
+            raise self.no(f"{sign} of strings")
         if ANY in (one.type, two.type):
-            self.rare(f"Terraform fails at {sign} of texts")
+            self.rare(f"Terraform cannot compare strings with {sign}")
         return Value(Op(str(sign), one.expr, two.expr), BOOL)
 
     def on_in_(self, left: Any, right: Any, scope: Scope) -> Value:
@@ -110,16 +113,16 @@ class _Yaql:
         return self.among(where, self.value(left, scope))
 
     def among(self, where: Value, one: Value) -> Value:
-        """Whether a list has a value in it."""
+        """Whether a list contains a value."""
         kinds = {type(i) for i in where.expr.items} if isinstance(where.expr, Tuple) else {type(one.expr)}
         if where.type != STRINGS and kinds & {bool, int, float}:
-            self.rare("1 is no true")
+            self.rare("1 does not equal true")
         return Value(Fn("contains", (where.expr, one.expr)), BOOL)
 
     def on_binary(self, left: Any, sign: Any, right: Any, scope: Scope) -> Value:
         one, two = self.value(left, scope), self.value(right, scope)
         if one.type != NUMBER or two.type != NUMBER or str(sign) == "/":
-            raise self.no(f"{sign} of what may be no number")
+            raise self.no(f"{sign} of values that may not be numbers")
         return Value(Op(str(sign), one.expr, two.expr), NUMBER)
 
     def on_negative(self, inner: Any, scope: Scope) -> Value:
@@ -145,8 +148,8 @@ class _Yaql:
             return self.lowering.value(found)
         base = self.value(of, scope)
         if base.type.kind in OPEN and base.expr != scope.item:
-            self.rare("Terraform takes no member of a list, where Heat takes that of each item")
-        if base.type.kind in LISTS:  # a member of a list is that of each item
+            self.rare("a member of a list fails, where Heat collects it from each item")
+        if base.type.kind in LISTS:  # a member of a list is the list of its items' members
             item = self.name(scope)
             return Value(ForTuple((item,), base.expr, Attr(Name((item,)), str(name))), TUPLE)
         return Value(Attr(base.expr, str(name)), ANY)
@@ -196,12 +199,12 @@ class _Yaql:
         if name == "int" and len(given) == 1:
             source = self.value(given[0], scope)
             if source.type != STRING:
-                self.rare("int() of a fraction keeps it, of null is null")
+                self.rare("int() keeps fractions, and int(null) is null")
             return Value(Fn("tonumber", (source.expr,)), NUMBER)
         if name == "str" and len(given) == 1:
             found = self.value(given[0], scope)
             if found.type not in (STRING, BOOL):
-                self.rare("str() of 1.0 is 1, of null is null")
+                self.rare("str(1.0) is 1, and str(null) is null")
             return found if found.type == STRING else Value(Fn("tostring", (found.expr,)), STRING)
         if name in ("min", "max") and len(given) == 2:
             return Value(Fn(str(name), tuple(self.value(g, scope).expr for g in given)), NUMBER)
@@ -212,17 +215,17 @@ class _Yaql:
         raise self.no(f"{name}()")
 
     def dict_of(self, tree: Any, scope: Scope) -> Value:
-        """dict(xs.select([$.k, $.v])): an object made of pairs."""
+        """dict(xs.select([$.k, $.v])): an object from pairs."""
         if tree.data == "method" and tree.children[1] == "select" and len(tree.children[2].children) == 1:
             source, _, args = tree.children
             pair = args.children[0]
             if pair.data == "list" and pair.children[0] is not None and len(pair.children[0].children) == 2:
                 item = self.name(scope)
                 inner = Scope(Name((item,)), scope.depth + 1)
-                self.rare("a key that is there twice fails, where in Heat the last one counts")
+                self.rare("a duplicate key fails, where Heat takes the last one")
                 key, value = (self.value(c, inner).expr for c in pair.children[0].children)
                 return Value(ForObject((item,), self.collection(source, scope).expr, key, value), OBJECT)
-        raise self.no("dict() of what is no select of pairs")
+        raise self.no("dict() of anything but a select of pairs")
 
     def on_method(self, of: Any, name: Any, args: Any, scope: Scope) -> Value:
         return self.method(of, str(name), list(args.children) if args is not None else [], scope)
@@ -230,7 +233,7 @@ class _Yaql:
     def collection(self, tree: Any, scope: Scope) -> Value:
         found = self.value(tree, scope)
         if found.type.kind not in (*LISTS, *OPEN):
-            raise self.no("a query over what is no list")
+            raise self.no("a query over a value that is not a list")
         return found
 
     def name(self, scope: Scope) -> str:
@@ -246,7 +249,7 @@ class _Yaql:
                 return Value(ForTuple((item,), source.expr, found.expr), Type("tuple", found.type))
             test = self.value(args[0], inner)
             if test.type != BOOL:
-                raise self.no("where with what is no boolean")
+                raise self.no("where with a condition that is not a boolean")
             return Value(ForTuple((item,), source.expr, Name((item,)), test.expr), source.type)
         if name == "containsKey" and len(args) == 1:
             return Value(Fn("can", (Index(self.value(of, scope).expr, self.value(args[0], scope).expr),)), BOOL)
@@ -257,7 +260,7 @@ class _Yaql:
         if name == "orderBy" and len(args) == 1 and args[0].data == "variable":
             source = self.collection(of, scope)
             if source.type not in (STRINGS, Type("tuple", STRING)):
-                raise self.no("orderBy of what may be no texts")
+                raise self.no("orderBy of values that may not be strings")
             return Value(Fn("sort", (source.expr,)), STRINGS)
         if args:
             raise self.no(f".{name}()")
@@ -271,22 +274,22 @@ class _Yaql:
         if name in ("keys", "values") and source.type.kind in (*MAPS, *OPEN):
             self.lowering.differs(
                 "HOT576",
-                f"Terraform has the {name} of a map in the alphabetical order of its keys, Heat in the order written.",
+                f"Terraform returns the {name} of a map in alphabetical order of its keys, Heat in the original order.",
                 self.expression.at,
                 self.expression.end,
             )
             return Value(Fn(name, (expr,)), STRINGS if name == "keys" else TUPLE)
         if source.type.kind not in (*LISTS, *OPEN):
-            raise self.no(f".{name}() of what is no list")
+            raise self.no(f".{name}() of a value that is not a list")
         if name in ("min", "max"):
             if inner != NUMBER:
-                raise self.no(f".{name}() of what may be no numbers")
+                raise self.no(f".{name}() of values that may not be numbers")
             return Value(Fn(name, (expr,), expand=True), NUMBER)
         if name == "sum" and inner == NUMBER:
             return Value(Fn("sum", (expr,)), NUMBER)
         if name in ("flatten", "distinct"):
             if name == "distinct" and inner != STRING:
-                self.rare("distinct() makes texts of mixed values")
+                self.rare("distinct() converts mixed values to strings")
             return Value(Fn(name, (expr,)), source.type)
         if name == "first":
             return Value(Index(expr, 0), inner)

@@ -1,8 +1,7 @@
-"""A resource that is a template of its own → a `module` block, and how it is referred to.
+"""Writes the `module` block for a nested template, and lowers references to it.
 
-The easy rule to break: a module's variables take what Heat passes to a nested stack (`TemplateResource.child_params`):
-nothing for what is not given, the zero of its type for null; and what the child's template does not declare, nobody
-can ask for.
+Invariant: a module receives what Heat passes to a nested stack (`TemplateResource.child_params`): nothing for a
+parameter that is not set, and the zero value of the type for null.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Select
 
 STACK_ID = "OS::stack_id"
-# how the keys begin of what a directory made up, and only the user can give
+# prefixes of keys of synthetic variables that only the user can set
 OUTSIDE = ("file ", "hidden ", "ssh ", "open ")
 WANTED: Mapping[str, Type] = {
     "string": STRING,
@@ -47,7 +46,7 @@ ZERO: Mapping[str, object] = {"string": "", "number": 0, "boolean": False, "comm
 
 
 class Called(Instance):
-    """A call of a module, for those who refer to it."""
+    """The handle of a module call."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, module: Module, label: str, *, counted: bool) -> None:
         super().__init__(emission, resource, ("module", label), counted=counted)
@@ -56,12 +55,12 @@ class Called(Instance):
         self.kind = Kind("module", "native", reference=reference)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
-        """The output OS::stack_id where the template has it; the ID of the nested stack is Heat's."""
+        """The output OS::stack_id, if the template has one; the ID of the nested stack exists only in Heat."""
         if self.kind.reference:
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
-        message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module has not got"
+        message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs("HOT553", sentence(f"{message}: null"), ref.at, ref.end)
+            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref.at, ref.end)
             return Value(None, NULL, True)
         raise CannotSay("HOT553", message, ref.at, ref.end, self.resource.name)
 
@@ -73,7 +72,7 @@ class Called(Instance):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"attributes of {name} that only a run names", ref.at, ref.end, name)
+            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
         word, rest = str(first.value), path[1:]
         if word.startswith(MEMBERS):
             inner, dot, attribute = word.removeprefix(MEMBERS).partition(".")
@@ -95,7 +94,7 @@ class Called(Instance):
 
 @final
 class Call:
-    """Writes the block of a call. `prefix` stands before the properties in the report, for members of groups."""
+    """Writes the block of a call. `prefix`: prepended to property paths in the report, for members of groups."""
 
     def __init__(
         self,
@@ -110,7 +109,7 @@ class Call:
         self.lowering = lowering
         self.module, self.resource, self.member = handle.module, handle.resource, member
         self.report = emission.log.resource_report(handle.resource)
-        self.region: Expr | None = None  # that the call itself names
+        self.region: Expr | None = None  # set by the call itself
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
@@ -136,7 +135,7 @@ class Call:
                 secret = emission.symbols.hidden_default(param, value) if param.hidden else None
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
-                why = f"the template {self.module.file} needs a value of {name}; Heat fails without it"
+                why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
                 raise CannotSay("HOT309", why, self.resource.at, self.resource.at + len(self.resource.name))
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
@@ -160,19 +159,19 @@ class Call:
 
     @property
     def region_argument(self) -> str:
-        """The variable of the module that takes a region."""
+        """The module's variable for the region."""
         return self.interface.region
 
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
-        """One argument, with the fate of its property."""
+        """Writes one argument, and the fate of its property."""
         name, path = self.variable(param.name), self.prefix + entry.key
         lost = self.disappears(entry.value)
         if lost and param.default is None:
-            why = f"{entry.key} may disappear, and {self.module.file} needs a value of it"
+            why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
             raise CannotSay("HOT309", why, entry.at, entry.value.end, self.resource.name)
         if entry.value == ir.Lit(None):
             self.block.set(name, data_of(ZERO[param.type]), entry.at, entry.value.end)
-            why = "Heat passes this for null, and the default does not count"
+            why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
         in_text = param.name in self.module.text_params
@@ -185,7 +184,7 @@ class Call:
         self.report.properties[path] = fate("reference" if refers else "value", self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
-        """Whether a condition may leave the property out, so that the default counts."""
+        """Whether a condition may omit the property, so that the default applies."""
         if not isinstance(expr, ir.If):
             return False
         known = self.lowering.known(expr.condition)
@@ -194,7 +193,7 @@ class Call:
         )
 
     def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
-        """A value that a condition may leave out: null there, and only there, for Terraform then takes the default."""
+        """A value that a condition may omit: null only in that case, for which Terraform uses the default."""
         if expr is None:
             return Value(None, NULL, True)
         if not isinstance(expr, ir.If) or not self.disappears(expr):
@@ -207,7 +206,7 @@ class Call:
         return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
 
     def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
-        """A value as the variable takes it, as Heat makes one of what it is passed; never null."""
+        """A value converted to the parameter's type as Heat does it; never null."""
         expr = zeroed(expr, param.type)
         if ir.literal(expr):
             raw = ir.data(expr)
@@ -217,7 +216,9 @@ class Call:
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
-                    raise CannotSay("HOT306", f"{param.name} cannot be this: {e}", expr.at, expr.end) from None
+                    raise CannotSay(
+                        "HOT306", f"this is not a valid value of {param.name}: {e}", expr.at, expr.end
+                    ) from None
         want = WANTED[param.type]
         value = lowering.value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
@@ -233,7 +234,7 @@ class Call:
         return fit(value, want) if param.type in ("number", "boolean") else value
 
     def facade(self) -> None:
-        """What the template asks of the resource that it stands for."""
+        """Passes the keys of the resource that the template reads with `resource_facade`."""
         synthetic = self.interface.synthetic
         for word in ("metadata", "deletion_policy", "update_policy"):
             key = f"facade_{word}"
@@ -246,10 +247,9 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """The arguments for variables that no parameter stands behind. Which there are is known when all is written.
-
-        Heat names a nested stack after its resource. What only the user can give to a module (a file that may not be
-        read, say) comes through its caller.
+        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
+        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
+        through the caller.
         """
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
@@ -262,7 +262,7 @@ class Call:
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def end(self) -> int:
-        """Where the arguments of the block end."""
+        """The index after the last argument of the block."""
         return next((i for i, a in enumerate(self.block.body) if isinstance(a, Block)), len(self.block.body))
 
     def word(self, key: str) -> str | None:
@@ -270,7 +270,7 @@ class Call:
 
 
 def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
-    """A value with the zero of the parameter's type for each branch that is null."""
+    """Replaces null, in any branch, by the zero value of the parameter's type."""
     if isinstance(expr, ir.If):
         orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
         return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
@@ -278,7 +278,7 @@ def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
 
 
 def not_null(value: Value, kind: str) -> Value:
-    """The zero of the parameter's type where a value is null; of a text's, where a text becomes something else."""
+    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text."""
     expr = value.expr
     found = ways(expr)
     if value.type.kind == "string" or kind == "string":
@@ -289,7 +289,7 @@ def not_null(value: Value, kind: str) -> Value:
         return Value(Cond(Op("==", expr, None), empty, expr) if empty else or_empty(expr), value.type)
     if kind == "json" or (
         kind == "comma_delimited_list" and value.type == ANY
-    ):  # neither coalesce() nor a condition keeps the types of what is inside
+    ):  # coalesce() and conditionals would convert the element types
         item = Name(("value",))
         listed = ForTuple(("value",), Tuple((expr, data_of(ZERO[kind]))), item, Op("!=", item, None))
         return Value(Index(listed, 0), value.type)
@@ -297,19 +297,19 @@ def not_null(value: Value, kind: str) -> Value:
 
 
 def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
-    """A list as Heat passes it on: as a text with commas; what is no text makes it fail."""
+    """A list as Heat passes it on: joined with commas and split. Raises CannotSay for items that are not strings."""
     if raw and isinstance(raw[0], dict):
         return [f".member.{i}.{k}={v}" for i, item in enumerate(raw) if isinstance(item, dict) for k, v in item.items()]
     out: list[object] = []
     for item in raw:
         if item is not None and not isinstance(item, str):
-            raise CannotSay("HOT306", f"Heat passes only texts in lists, not {item!r}", expr.at, expr.end, name)
+            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr.at, expr.end, name)
         out += (item or "").split(",")
     return out
 
 
 def has_text(raw: object, lowering: Lowering) -> bool:
-    """Whether data has a placeholder of what is bound."""
+    """Whether data contains a bound placeholder."""
     if isinstance(raw, str):
         return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):

@@ -1,8 +1,8 @@
-"""What works only together, across nested templates: a deployment and its server, a handle and who signals it.
+"""Finds coupled resources across nested templates, such as a deployment and its server or a handle and its sender.
 
-The easy rule to break: it is the data that ties them, not the template. A value that goes into a nested template or
-comes out of it ties two resources as if both stood in one; then the template stays with Heat as a whole, in the stack
-of what it is tied to, for Heat gives credentials only to servers of the same stack, and waits before it shows a value.
+Coupling follows the data flow. A value passed into or out of a nested template couples two resources as if both were in
+one template. The nested template then stays with Heat as a whole, in the stack of its partner: Heat gives credentials
+only to servers of the same stack, and waits before it returns a value.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def one_way(one: str, other: str) -> bool:
 
 
 def kept(stack: Stack) -> dict[str, str]:
-    """The resources of a stack that stay with Heat for what is inside of nested templates, each with its partner."""
+    """The resources that stay with Heat because of coupling across nested templates, each with its partner."""
     if not stack.nested:
         return {}
     values, place = Values(stack), {name: i for i, name in enumerate(stack.template.resources)}
@@ -64,7 +64,7 @@ def ties(some: Ties, others: Ties) -> bool:
 
 @final
 class Values:
-    """Where values of one stack go to, and come from; what is only a value is looked through."""
+    """The data flow of one stack: where values go and come from. Folded resources are transparent."""
 
     def __init__(self, stack: Stack) -> None:
         self.stack, self.template = stack, stack.template
@@ -88,17 +88,17 @@ class Values:
         return self.inner[id(inner)]
 
     def near(self, name: str) -> set[str]:
-        """What a resource refers to, directly or through what is only a value."""
+        """The resources that a resource refers to, directly or through folded ones."""
         return graph.reachable(self.stack.needs, [name], self.folded)
 
     def sources(self, expr: ir.Expr) -> set[str]:
-        """The resources that an expression refers to, values looked through."""
+        """The resources that an expression refers to, directly or through folded ones."""
         direct = [e.name for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef))]
         here = [n for n in direct if n in self.template.resources]
         return set(here) | graph.reachable(self.stack.needs, [n for n in here if self.folded(n)], self.folded)
 
     def refs(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
-        """What something refers to, values looked through."""
+        """The references of a resource or output, directly or through folded resources."""
         names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
         known = self.template.resources.keys() & names
         through = {n for n in known if self.folded(n)}
@@ -107,16 +107,14 @@ class Values:
             yield from (r for r in one.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)))
 
     def types(self, name: str, expr: ir.Expr) -> Ties:
-        """The types that stand behind a resource that an expression refers to: its own, or those that a nested
-        template gives out.
-        """
+        """The types behind a resource in an expression: its own, or those behind the outputs of its nested template."""
         if self.plain(name):
             return frozenset((self.stack.types[name],))
         mine = [e for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name == name]
         return frozenset().union(*(self.given(ref) for ref in mine))
 
     def given(self, ref: ir.ResourceRef | ir.AttrRef) -> Ties:
-        """The types behind a nested template, or a group of them: an attribute, or what it says that it is."""
+        """The types behind a reference to a nested template or a group of them: to an attribute, or to its identity."""
         found: set[str] = set()
         for written in self.written.get(ref.name, ()):
             own = written in (INSIDE, self.template.resources[ref.name].type)
@@ -133,9 +131,9 @@ class Values:
         return frozenset(found)
 
     def takes(self, param: str) -> Ties:
-        """The types of the resources that a parameter's value reaches."""
+        """The types of the resources that use a parameter's value."""
         if param not in self.taken:
-            self.taken[param] = frozenset()  # a value that goes round in a circle reaches nothing more
+            self.taken[param] = frozenset()  # ends the recursion for cycles
             found: set[str] = set()
             users = {n for n, r in self.template.resources.items() if uses(r, param)}
             through = {n for n in users if self.folded(n)}
@@ -150,7 +148,7 @@ class Values:
         return self.taken[param]
 
     def gives(self, output: str) -> Ties:
-        """The types of the resources that an output comes from."""
+        """The types of the resources that an output's value comes from."""
         declared = self.template.outputs.get(output)
         if declared is None:
             return frozenset()

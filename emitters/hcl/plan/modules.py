@@ -1,7 +1,7 @@
-"""Nested templates that become modules: one for each template and what its registry leaves, however often it is used.
+"""The modules of a conversion: one for each pair of nested template and registry.
 
-The easy rule to break: a module is written once, for all who call it: what is known of its parameters is what all
-calls have in common, and what one call asks for beyond its outputs is an output for all.
+Invariant: a module is written once for all its calls. Facts about its parameters must hold for every call, and an
+attribute that one call reads becomes an output for all.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Registry
     from transpile.resolve.stack import Nested, Stack
 
-DEPTH = 8  # calls inside calls that a value is followed through
-MEMBERS = "resource."  # before the name of a resource inside, in an attribute
+DEPTH = 8  # nested calls through which a value is traced
+MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
 
 
 class Call(NamedTuple):
-    """A use of a module: the stack that uses it, and what is given to each of its parameters."""
+    """A call of a module. stack: the calling stack. given: the value for each parameter that is set."""
 
     stack: Stack
     resource: ir.Resource
@@ -39,11 +39,11 @@ class Call(NamedTuple):
 @final
 @dataclasses.dataclass(frozen=True, slots=True)
 class Interface:
-    """What a written module offers to its callers.
+    """The interface of a written module.
 
-    variables: by parameter. synthetic: variables without a parameter, by key. region: the variable that takes a region;
-    empty if there is none. outputs: by the template's name. sensitive: labels of outputs with secrets. report: what
-    became of its template.
+    variables: by parameter. synthetic: variables without a parameter, by key. region: the variable for the region;
+    empty if there is none. outputs: by the template's name. sensitive: labels of outputs with secrets. report: the
+    report on its template.
     """
 
     variables: Mapping[str, str]
@@ -59,8 +59,8 @@ class Interface:
 class Module:
     """A directory below `modules/`.
 
-    `extra`: outputs that the template has not got, by resource and path; `secret`: parameters that get something
-    hidden; `interface`: what it offers to its callers, None until it is written, or if it cannot be.
+    extra: outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
+    interface: None until the module is written, or if it cannot be.
     """
 
     label: str
@@ -69,13 +69,13 @@ class Module:
     calls: list[Call] = dataclasses.field(default_factory=list)
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
-    regional: bool = False  # it may be made in a region that its caller names
-    mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # what must stay with Heat, each with its partner
-    text_params: set[str] = dataclasses.field(default_factory=set)  # that hold a stored text in place of its ID
+    regional: bool = False  # a caller may set its region
+    mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # resources kept in Heat, each with its partner
+    text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID
     text_outputs: set[str] = dataclasses.field(default_factory=set)  # likewise
-    null: set[str] = dataclasses.field(default_factory=set)  # variables that may be given null
+    null: set[str] = dataclasses.field(default_factory=set)  # variables that a call may set to null
     interface: Interface | None = None
-    why: str = ""  # it cannot be a module
+    why: str = ""  # why it cannot be a module
 
     @property
     def folder(self) -> str:
@@ -87,15 +87,15 @@ class Module:
 
 @final
 class Modules:
-    """All modules of a root template, each after those that it calls itself."""
+    """All modules of a root template, each after those that it calls."""
 
     def __init__(self, root: Stack) -> None:
         self.root = root
         self.modules: dict[tuple[str, int], Module] = {}
         self.order: list[Module] = []
-        self.of_text: dict[tuple[int, int], Module] = {}  # by the text and the registry, both of which live on
+        self.of_text: dict[tuple[int, int], Module] = {}  # by id() of source and registry, which stay alive
         self.names = Names()
-        self.registries: list[Registry] = []  # kept alive, for they are told apart by identity
+        self.registries: list[Registry] = []  # kept alive, because their id() is used as a key
         self.root_mixed: dict[str, str] = {}
         self.walk(root)
 
@@ -115,7 +115,7 @@ class Modules:
             module.calls.append(Call(stack, resource, arguments(resource, written)))
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
-                continue  # a stack of its own shows its outputs, and nothing else
+                continue  # an OS::Heat::Stack exposes only its outputs
             for ref in attributes.get(name, ()):
                 self.ask(module, ref, grouped=written != resource.type)
 
@@ -123,7 +123,7 @@ class Modules:
         return self.modules[nested.file, id(nested.stack.registry)]
 
     def ask(self, module: Module, ref: ir.AttrRef, *, grouped: bool) -> None:
-        """What a reference wants of the resources inside a module: an output more."""
+        """Adds an output to a module for a reference to a resource inside it."""
         inner = inside(ref, grouped=grouped)
         if inner is None or not module.resource(inner[0]) or inner in module.extra:
             return
@@ -133,7 +133,7 @@ class Modules:
         module.extra[inner] = Names(taken).take("_".join(words) if path else f"{name}_id")
 
     def share(self) -> None:
-        """What is known of the modules once all calls are: the outputs that they have more, and what is hidden."""
+        """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
         for module in self.order:
             template = module.stack.template
             if module.extra:
@@ -157,17 +157,17 @@ class Modules:
                         module.secret.add(name)
 
     def mixed(self, stack: Stack) -> dict[str, str]:
-        """What must stay with Heat in a stack for stored texts whose IDs go elsewhere too."""
+        """The resources of a stack kept in Heat because the ID of a stored text is also used elsewhere."""
         module = self.called(stack)
         return module.mixed if module is not None else self.root_mixed
 
     def called(self, stack: Stack) -> Module | None:
-        """The module that a stack is; None for the root."""
+        """The module for a stack; None for the root."""
         return self.of_text.get((id(stack.template.source), id(stack.registry)))
 
     def known(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
-        """The values of an expression of a stack that are known: written out, or those of a parameter (given, default,
-        allowed) all the way up; None where that tells nothing.
+        """The known values of an expression: a literal, or those of a parameter (given, default, allowed), traced
+        through all callers. None if nothing is known.
         """
         if isinstance(expr, ir.Lit):
             return [expr.value]
@@ -193,14 +193,14 @@ class Modules:
         return [at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in found]
 
     def hidden(self, stack: Stack) -> set[str]:
-        """The parameters of a stack that are hidden, or get something hidden."""
+        """The parameters of a stack that are hidden or receive secrets."""
         if (module := self.called(stack)) is not None:
             return module.secret
         return {name for name, param in stack.template.parameters.items() if param.hidden}
 
 
 def at_path(value: Any, path: list[Any]) -> Any:
-    """What a path leads to inside a value; None where it leads nowhere."""
+    """The value at a path; None if there is none."""
     for key in path:
         try:
             value = value[int(key) if isinstance(value, list) else key]
@@ -210,21 +210,21 @@ def at_path(value: Any, path: list[Any]) -> Any:
 
 
 def arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
-    """What a resource, or the definition of its members, gives to the parameters of a template."""
+    """The values that a resource, or a group's member definition, sets for the parameters of a nested template."""
     names = set(given_by(resource, written))
     properties = passed_on(resource, written)
     return {e.key: e.value for e in properties.entries if e.key in names} if properties is not None else {}
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:
-    """The region that a stack of its own is made in; None for the one that the provider is set to."""
+    """The region of an OS::Heat::Stack; None for the provider's default."""
     context = resource.properties.get("context") if resource.properties is not None else None
     found = context.get("region_name") if isinstance(context, ir.Map) else None
     return found if found != ir.Lit(None) else None
 
 
 def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
-    """The references to attributes of resources, and to those of what is inside them, by resource."""
+    """All attribute references, by resource."""
     found: dict[str, list[ir.AttrRef]] = {}
     owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
     for owner in owners:
@@ -235,8 +235,8 @@ def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
 
 
 def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]] | None:
-    """The resource inside a nested stack that a reference means, and the path of its attribute. Of a group, whose
-    members have numbers: the resource inside a member.
+    """The resource inside a nested stack that a reference means, and the attribute path within it. grouped: the
+    reference is to a group, and the resource is inside a member.
     """
     path = ref.path
     if grouped:
@@ -249,7 +249,7 @@ def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]]
 
 
 def member_path(path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """What the path of a group's attribute asks of its members; empty where it asks for the members themselves."""
+    """The part of a group's attribute path that applies to each member; empty if the path means the members."""
     first = path[0] if path else None
     if not isinstance(first, ir.Lit) or not isinstance(first.value, str):
         return ()

@@ -1,8 +1,7 @@
-"""What is native and what stays with Heat: decided before anything is written, and again when something cannot be
-said.
+"""Plans which resources are native and which stay with Heat, before writing and after every failed attempt.
 
-The easy rule to break: what only works together stays together, in one stack, and nothing native may stand between
-two parts of it: a circle through a stack goes into the stack whole. The plan only grows, so that trying again ends.
+Invariants: coupled resources stay together in one embedded stack. There is no dependency cycle through an embedded
+stack: native resources on such a cycle join it. The set of kept resources only grows, so the loop terminates.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::
 SUBNETS = ir.Lit("subnets")
 MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
 STACK = mapping.Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
-OUTPUT = "output "  # before the name of an output that Heat must compute: it takes part like a resource
+OUTPUT = "output "  # prefix for outputs that Heat must compute, which are planned like resources
 
 
 @final
 @node
 class Reason:
-    """Why something stays with Heat."""
+    """Why a resource or output stays with Heat."""
 
     code: str
     why: str
@@ -50,9 +49,8 @@ class Reason:
 @final
 @node
 class Reading:
-    """Resources in Heat that only read others. read: by reader, the resource that it reads; empty for what exists
-    already. existing: by what exists, its reader. reasons: for each reader, what there would be without it, and why
-    there is one.
+    """The readers of a stack. read: from a reader to the resource that it reads, "" for an existing one. existing: from
+    an existing resource to its reader. reasons: for each reader, the error without it and the reason for it.
     """
 
     read: Mapping[str, str]
@@ -62,7 +60,9 @@ class Reading:
 
 @final
 class Plan:
-    """The treatment of every resource of a stack."""
+    """The treatment of every resource of a stack. `kept`: the resources and outputs that stay with Heat. `disabled`:
+    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add.
+    """
 
     def __init__(
         self,
@@ -84,51 +84,51 @@ class Plan:
         self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
         self.kinds |= self.preferred
         self.needs = stack.needs
-        self.hidden = list(implicit_dependencies.dependencies(stack))
+        self.implicit = list(implicit_dependencies.dependencies(stack))
         self.ordered = graph.union(
             stack.needs,
             graph.explicit(stack.template),
-            {name: [n for o, n, _ in found] for name, found in groupby(self.hidden, itemgetter(0))},
+            {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))},
         )
-        self.heat: dict[str, Reason] = {}
-        self.off: set[str] = set()
+        self.kept: dict[str, Reason] = {}
+        self.disabled: set[str] = set()
         self.gateways: dict[str, str] = {}
         self.groups: list[list[str]] = []
         self.group_of: dict[str, int] = {}
-        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with what they refer to
+        self.outputs: dict[str, list[str]] = {}  # outputs that Heat computes, with the resources they refer to
         self.indexes: dict[Callable[[Plan], Any], Any] = {}
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
         self.partners = coupling.kept(stack) | dict(mixed or {})
         for name, partner in self.partners.items():
-            if name not in self.heat and name not in self.off:
+            if name not in self.kept and name not in self.disabled:
                 self.give_up(name)
                 self.draw(name, f"it works only together with {partner}")
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
-            self.heat[reader] = Reason("HOT457", why, instead.at, instead.end)
+            self.kept[reader] = Reason("HOT457", why, instead.at, instead.end)
         self.arrange()
 
     # questions
 
     def embeds(self, name: str) -> bool:
-        return name in self.heat
+        return name in self.kept
 
     def is_native(self, name: str) -> bool:
-        """Whether a resource is Terraform's own."""
+        """Whether a resource becomes a Terraform resource or module."""
         kind = self.kinds.get(name)
         return (
             kind is not None
-            and name not in self.heat
-            and name not in self.off
+            and name not in self.kept
+            and name not in self.disabled
             and kind.treatment == "native"
             and self.template.resources[name].external_id is None
         )
 
     def router_of(self, gateway: ir.Resource) -> str | None:
-        """The router of the template that a RouterGateway is for."""
+        """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
         properties = gateway.properties
         router = properties.get("router_id") if properties is not None else None
         if (
@@ -140,7 +140,7 @@ class Plan:
         return None
 
     def listed_subnets(self) -> dict[str, list[str]]:
-        """For each network whose list of subnets is read the subnets that the template makes in it."""
+        """For each network whose `subnets` attribute is read, the subnets that the template creates in it."""
         template = self.template
         owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
         read = {r.name for o in owners for r in o.refs if isinstance(r, ir.AttrRef) and r.path[:1] == (SUBNETS,)}
@@ -160,26 +160,26 @@ class Plan:
         at, end = resource.type_at, resource.type_at + len(resource.type)
         settled = self.stack.settled(resource.condition) if resource.condition is not None else None
         if isinstance(settled, ir.Lit) and not settled.value:
-            self.off.add(name)
+            self.disabled.add(name)
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.heat[name] = Reason("HOT451", f"{resource.type} is not a type of Heat's own", at, end)
+            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
-            self.heat[name] = Reason("HOT450", kind.why, at, end)
+            self.kept[name] = Reason("HOT450", kind.why, at, end)
         elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
-            self.heat[name] = Reason("HOT450", why, at, end)
+            self.kept[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
             if router is None:
-                self.heat[name] = Reason(
-                    "HOT450", "no resource of the provider sets only the gateway of a router", at, end
+                self.kept[name] = Reason(
+                    "HOT450", "the provider has no resource for only the gateway of a router", at, end
                 )
             else:
                 self.gateways[router] = name
 
     def asks_heat(self, resource: ir.Resource) -> str:
-        """Why a server needs Heat behind it: it reads its metadata through Heat's tools."""
+        """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
@@ -190,22 +190,22 @@ class Plan:
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
                     for tool in CFN_TOOLS:
                         if tool in expr.value:
-                            return f"its user data calls {tool}, which asks Heat"
+                            return f"its user data calls {tool}, which contacts Heat"
         return ""
 
     # growing
 
     def keep(self, name: str, reason: CannotSay) -> bool:
-        """Leaves a resource (or, marked so, an output) with Heat; False if it was there already."""
-        if name in self.heat:
+        """Keeps a resource (or an output, by its prefix) in Heat. Returns False if it was kept already."""
+        if name in self.kept:
             return False
         self.indexes.clear()
         self.give_up(name)
-        self.heat[name] = Reason(reason.code, reason.why, reason.at, reason.end)
+        self.kept[name] = Reason(reason.code, reason.why, reason.at, reason.end)
         return True
 
     def give_up(self, name: str) -> None:
-        """What was rather native than faithful becomes faithful with all that it belongs to."""
+        """Reverts the preferred treatment of a resource, and of all that must change with it, to the faithful one."""
         if not self.preferred:
             return
         lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
@@ -216,20 +216,20 @@ class Plan:
 
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
-        """What is faithful together. It stays true while the preferred become fewer, for they go with all of this."""
+        """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
         return preferences.together(self.stack, self.preferred)
 
     @functools.cached_property
     def place(self) -> dict[str, int]:
-        """The places of the resources in the template."""
+        """The index of each resource in the template."""
         return {name: place for place, name in enumerate(self.template.resources)}
 
     def boots(self, holder: str) -> list[str]:
-        """The deployments that are parts of the user data that a message or a server holds, in order."""
+        """The deployments that become parts of the user data of a message or server, in order."""
         return self.index(boots).get(holder, []) if self.preferred else []
 
     def index(self, build: Callable[[Plan], T]) -> T:
-        """What a function finds in the stack under this plan: looked for once, and again when the plan has grown."""
+        """The result of `build` for this plan, cached until the plan changes."""
         if build not in self.indexes:
             self.indexes[build] = build(self)
         found: T = self.indexes[build]
@@ -237,11 +237,11 @@ class Plan:
 
     @functools.cached_property
     def in_order(self) -> list[str]:
-        """The resources, each after all that it needs."""
+        """The resources in topological order."""
         return [name for circle in graph.components(self.ordered) for name in circle]
 
     def only_boots(self, config: str) -> list[str]:
-        """The deployments that use a stored text, if nothing else does."""
+        """The deployments that use a stored text, if nothing else uses it."""
         return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
@@ -259,21 +259,21 @@ class Plan:
         return self.keep(key, reason)
 
     def arrange(self) -> None:
-        """Closes what stays with Heat under what must stay together, and groups it into stacks."""
+        """Computes the closure of the kept resources under coupling, and groups them into stacks."""
         while self.close() or self.break_circles():
             pass
         self.indexes.clear()
 
     def close(self) -> bool:
         """Keeps whatever works only together with what is kept; True if that was anything."""
-        if not self.heat:
+        if not self.kept:
             self.group()
             return False
-        before = len(self.heat)
+        before = len(self.kept)
         folded = dict.fromkeys(  # in the order of the template, in which reasons are found
             name
             for name, kind in self.kinds.items()
-            if kind is not None and kind.treatment == "folded" and name not in self.heat
+            if kind is not None and kind.treatment == "folded" and name not in self.kept
         )
         self.close_partners(folded)
         self.close_configs(folded)
@@ -281,12 +281,12 @@ class Plan:
         self.close_subnets()
         self.close_gateways()
         self.group()
-        return len(self.heat) > before
+        return len(self.kept) > before
 
     def draw(self, name: str, why: str) -> None:
         """Keeps a resource only because another one is kept."""
         resource = self.template.resources[name]
-        self.heat[name] = Reason("HOT450", why, resource.type_at, resource.type_at + len(resource.type), drawn=True)
+        self.kept[name] = Reason("HOT450", why, resource.type_at, resource.type_at + len(resource.type), drawn=True)
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
@@ -300,7 +300,7 @@ class Plan:
     def close_partners(self, folded: Collection[str]) -> None:
         """A resource that works only beside another type, where such a resource is kept. Folded ones may be between."""
         for name, kind in self.kinds.items():
-            if kind is None or name in self.heat or name in self.off or not kind.stays_with:
+            if kind is None or name in self.kept or name in self.disabled or not kind.stays_with:
                 continue
             beyond = graph.reachable(self.needs, [name], lambda n: n in folded) | graph.reachable(
                 self.users, [name], lambda n: n in folded
@@ -308,7 +308,7 @@ class Plan:
             partners = (
                 p
                 for p in beyond
-                if p in self.heat and p not in self.readers and self.stack.types.get(p) in kind.stays_with
+                if p in self.kept and p not in self.readers and self.stack.types.get(p) in kind.stays_with
             )
             partner = min(partners, key=lambda p: self.template.resources[p].at, default=None)
             if partner is not None:
@@ -320,43 +320,43 @@ class Plan:
             r.name
             for o in self.template.outputs.values()
             for r in o.refs
-            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.heat
+            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.kept
         }
         todo = [name for name in folded if self.stack.types[name] in CONFIGS and name not in read]
         candidates = set(todo)
         for name in todo:
             users = self.users.get(name)
-            if name not in self.heat and users and all(u in self.heat or u in self.off for u in users):
-                self.draw(name, f"only {users[0]} uses it, which stays with Heat")
+            if name not in self.kept and users and all(u in self.kept or u in self.disabled for u in users):
+                self.draw(name, f"it is used only by {users[0]}, which stays with Heat")
                 todo += [need for need in self.needs.get(name, ()) if need in candidates]
 
     def close_between(self, folded: Collection[str]) -> None:
         """A folded resource between two kept ones that work only together."""
         for name in self.template.resources:
-            if name not in folded or name in self.heat:
+            if name not in folded or name in self.kept:
                 continue
-            above = self.heat.keys() & graph.reachable(self.users, [name], lambda n: n in folded)
-            below = self.heat.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
+            above = self.kept.keys() & graph.reachable(self.users, [name], lambda n: n in folded)
+            below = self.kept.keys() & graph.reachable(self.needs, [name], lambda n: n in folded)
             pair = next(((a, b) for a in sorted(above) for b in sorted(below) if self.tied(a, b)), None)
             if pair is not None:
-                self.draw(name, f"it stands between {pair[0]} and {pair[1]}, which work only together")
+                self.draw(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
 
     def close_subnets(self) -> None:
         """The subnets of a kept network whose list of subnets is read: Heat lists only those that it made."""
         for network, subnets in self.listed.items():
-            for name in subnets if network in self.heat else ():
-                if name not in self.heat and name not in self.off:
-                    self.draw(name, f"the subnets of {network} are read, which stays with Heat")
+            for name in subnets if network in self.kept else ():
+                if name not in self.kept and name not in self.disabled:
+                    self.draw(name, f"the template reads the subnets of {network}, which stays with Heat")
 
     def close_gateways(self) -> None:
         """The gateway of a kept router."""
         for name, resource in self.template.resources.items():
             gateway = self.stack.types[name] == "OS::Neutron::RouterGateway"
-            if gateway and name not in self.heat and name not in self.off and self.router_of(resource) is None:
+            if gateway and name not in self.kept and name not in self.disabled and self.router_of(resource) is None:
                 self.draw(name, "its router stays with Heat")
 
     def tied(self, one: str, other: str) -> bool:
-        """Whether two resources work only together."""
+        """Whether two resources are coupled."""
         types = self.stack.types
         return (
             other == self.partners.get(one)
@@ -370,30 +370,30 @@ class Plan:
         return graph.union(self.ordered, self.outputs)
 
     def group(self) -> None:
-        """The stacks: what is in Heat and connected there, each in the order of the template."""
+        """Groups the kept resources into stacks: connected components, each in template order."""
         self.groups, self.group_of = [], {}
-        near: dict[str, set[str]] = {name: set() for name in self.heat}
+        near: dict[str, set[str]] = {name: set() for name in self.kept}
         edges = self.edges()
-        for name in self.heat:
-            for other in edges.get(name, ()):  # a reader is made anew when what it reads is, and stands alone
-                if other in self.heat and name not in self.readers and other not in self.readers:
+        for name in self.kept:
+            for other in edges.get(name, ()):  # a reader has a stack of its own, replaced with the resource it reads
+                if other in self.kept and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
         alone = [key for key in self.outputs if key in near and not near[key]]
-        for key in alone[1:]:  # nothing refers to an output: one stack does for all that refer to nothing in Heat
+        for key in alone[1:]:  # outputs without references into Heat share one stack
             near[alone[0]].add(key)
             near[key].add(alone[0])
         order = [*self.template.resources, *self.outputs]
         place = {name: index for index, name in enumerate(order)}
         for name in order:
-            if name in self.heat and name not in self.group_of:
+            if name in self.kept and name not in self.group_of:
                 members = {name} | graph.reachable(near, [name])
                 for member in members:
                     self.group_of[member] = len(self.groups)
                 self.groups.append(sorted(members, key=place.__getitem__))
 
     def break_circles(self) -> bool:
-        """Pulls in what stands between two parts of a stack; True if that was anything."""
+        """Keeps native resources on dependency cycles through a stack. Returns whether there were any."""
         if not self.groups:
             return False
 
@@ -406,21 +406,21 @@ class Plan:
         grown = False
         for circle in graph.circles(condensed):
             stacks = [c for c in circle if c.startswith("stack ")]
-            between = [c for c in circle if c in self.template.resources and c not in self.heat]
+            between = [c for c in circle if c in self.template.resources and c not in self.kept]
             if stacks and between:
                 for name in between:
-                    self.draw(name, "it stands between two parts of what stays with Heat")
+                    self.draw(name, "it depends on that stack, and the stack depends on it")
                 grown = True
         return grown
 
     def retired(self, name: str) -> str | None:
-        """The release that last had a type, where Heat keeps it as a placeholder."""
+        """The last Heat release that implemented a retired type; None for other types."""
         facts = catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 
 def boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that become user data, in order, by what holds the user data."""
+    """The deployments that become user data, in order, by the resource that holds the user data."""
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
@@ -432,16 +432,16 @@ def boots(plan: Plan) -> dict[str, list[str]]:
 
 
 def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """The resources that there are, by type and in the order of the template."""
+    """The resources that are not disabled, by type and in template order."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
-        if name not in plan.off:
+        if name not in plan.disabled:
             found.setdefault(plan.stack.types[name], []).append(resource)
     return found
 
 
 def only_boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that use a stored text, by its name, if nothing else does."""
+    """For each stored text that only deployments use, those deployments."""
     found: dict[str, list[str]] = {}
     for name, owners in preferences.readers(plan.stack).items():
         if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
@@ -450,7 +450,7 @@ def only_boots(plan: Plan) -> dict[str, list[str]]:
 
 
 def earlier(plan: Plan) -> dict[str, str]:
-    """For each deployment that Terraform runs the one of the same server that comes before, if there is one."""
+    """For each deployment that Terraform runs over SSH, the previous one on the same server."""
     found: dict[str, str] = {}
     last: dict[str | None, str] = {}
     for circle in graph.components(plan.ordered):
@@ -464,7 +464,7 @@ def earlier(plan: Plan) -> dict[str, str]:
 
 
 def followers(plan: Plan) -> dict[str, list[str]]:
-    """Who comes right after a resource, by its name."""
+    """Maps each resource to those that directly depend on it."""
     found: dict[str, list[str]] = {}
     for name, needs in plan.ordered.items():
         for need in needs:

@@ -1,8 +1,8 @@
-"""The other honest answer: what `--prefer native` makes of types that would stay with Heat.
+"""Selects the resources that `--prefer native` and `--prefer provisioners` convert instead of keeping them in Heat.
 
-The easy rule to break: an option applies only where nothing else notices. A scaling group has a fixed size if nobody
-but its policies and their alarms would change it; a deployment becomes user data if it runs once, nobody waits for it
-and nothing comes back. Otherwise the faithful answer stands.
+Invariant: a preferred conversion applies only if no other resource or output depends on the difference. A scaling group
+gets a fixed size if only its policies and their alarms would change it. A deployment becomes user data if it runs once,
+nothing waits for it and nothing reads its outputs.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ CREATE = ir.Seq((ir.Lit("CREATE"),))
 SHELL = re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 OVER_SSH = mapping.Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
-OF_HEAT = ("deploy_", "heat_outputs_path")  # what a script uses only if Heat's hook runs it
+OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
 
 
 def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
-    """The resources that are other than their type's table says first, with what they are."""
+    """The resources with a preferred conversion, and that conversion."""
     owners = readers(stack)
     boots = first_boot(stack, owners)
     found = {*fixed_size(stack), *boots}
@@ -52,7 +52,7 @@ def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
 
 
 def fixed_size(stack: Stack) -> set[str]:
-    """Scaling groups, and with them the policies and alarms that do nothing else."""
+    """Scaling groups that can have a fixed size, with the policies and alarms that only serve them."""
     groups = {name for name in of_type(stack, GROUP) if plain(stack, name)}
     found: set[str] = set()
     while True:
@@ -69,12 +69,12 @@ def fixed_size(stack: Stack) -> set[str]:
 
 
 def plain(stack: Stack, name: str) -> bool:
-    """Whether a resource is of this stack alone: not one that exists."""
+    """Whether the stack creates a resource, rather than adopting an existing one (`external_id`)."""
     return stack.template.resources[name].external_id is None
 
 
 def serves(stack: Stack, name: str, policies: set[str]) -> bool:
-    """Whether an alarm does nothing but ask policies of groups that do not scale."""
+    """Whether an alarm only triggers these policies."""
     kind = mapping.find(stack.types[name])
     if kind is None or kind.other is None or kind.other.hook != "unscaled" or stack.types[name] == POLICY:
         return False
@@ -83,7 +83,7 @@ def serves(stack: Stack, name: str, policies: set[str]) -> bool:
 
 
 def actions(stack: Stack, name: str) -> set[str]:
-    """The policies that an alarm asks; with "" among them if it does something else as well."""
+    """The policies that an alarm triggers; "" is among them if it has other actions too."""
     properties = stack.template.resources[name].properties
     found = set()
     for word in ACTIONS:
@@ -95,7 +95,7 @@ def actions(stack: Stack, name: str) -> set[str]:
 
 
 def users(stack: Stack, wanted: set[str], among: set[str]) -> Iterable[str]:
-    """Those of `wanted` that a resource outside of `among` reads."""
+    """The resources in `wanted` that a resource outside `among` refers to."""
     for name, resource in stack.template.resources.items():
         if name not in among:
             yield from referred(resource) & wanted
@@ -105,7 +105,7 @@ def users(stack: Stack, wanted: set[str], among: set[str]) -> Iterable[str]:
 
 
 def first_boot(stack: Stack, owners: Readers) -> set[str]:
-    """The deployments that can be part of their server's user data: all of a server, or none."""
+    """The deployments that can become part of their server's user data: all deployments of a server, or none."""
     servers: dict[str, set[str]] = {}
     for name in of_type(stack, DEPLOYMENT):
         if (server := refers(stack, name, "server")) is not None:
@@ -121,7 +121,9 @@ def first_boot(stack: Stack, owners: Readers) -> set[str]:
 
 
 def provisioned(stack: Stack, boots: set[str], owners: Readers) -> set[str]:
-    """The deployments that Terraform can run over SSH: all of a server, or none; those that are user data are none."""
+    """The deployments that Terraform can run over SSH: all deployments of a server, or none. boots: those that become
+    user data, which are excluded.
+    """
     servers: dict[str, set[str]] = {}
     for name in of_type(stack, DEPLOYMENT):
         server = refers(stack, name, "server")
@@ -135,7 +137,7 @@ def provisioned(stack: Stack, boots: set[str], owners: Readers) -> set[str]:
 
 
 def runs_over_ssh(stack: Stack, name: str, owners: Readers) -> bool:
-    """Whether a deployment is a script of which nobody wants more than that it has run."""
+    """Whether a deployment is a known script whose outputs nothing reads."""
     resource = stack.template.resources[name]
     properties = resource.properties
     if properties is None or resource.condition is not None or not plain(stack, name) or name in owners:
@@ -149,14 +151,14 @@ def runs_over_ssh(stack: Stack, name: str, owners: Readers) -> bool:
 
 
 def updates(stack: Stack, name: str) -> bool:
-    """Whether a deployment runs again when it changes, as it does unless it says otherwise."""
+    """Whether a deployment runs again when it changes, which is the default."""
     properties = stack.template.resources[name].properties
     given = properties.get("actions") if properties is not None else None
     return given is None or "UPDATE" in ir.data(given)
 
 
 def deployed(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether a server is made here for an agent, and only plain deployments are for it."""
+    """Whether the stack creates a server that runs software configs, and it has only plain deployments."""
     resource = stack.template.resources.get(server)
     if resource is None or stack.types[server] != SERVER or not plain(stack, server) or resource.condition is not None:
         return False
@@ -169,7 +171,7 @@ def deployed(stack: Stack, server: str, owners: Readers) -> bool:
 
 
 def takes_parts(stack: Stack, server: str, owners: Readers) -> bool:
-    """Whether the user data of a server can have more parts, and nothing else deploys to it."""
+    """Whether parts can be added to the user data of a server, and it has only plain deployments."""
     if not deployed(stack, server, owners):
         return False
     message = refers(stack, server, "user_data")
@@ -180,13 +182,13 @@ def takes_parts(stack: Stack, server: str, owners: Readers) -> bool:
 
 
 def container(stack: Stack, server: str) -> str:
-    """What holds the user data of a server: a message of the template, or the server alone."""
+    """The resource that holds the user data of a server: a multipart message, or the server itself."""
     message = refers(stack, server, "user_data")
     return message if message is not None and stack.types[message] == MIME else server
 
 
 def runs_once(stack: Stack, name: str) -> bool:
-    """Whether a deployment is a script that runs when the server is made, and signals nobody."""
+    """Whether a deployment is a script that runs only when the server is created, and sends no signal."""
     resource = stack.template.resources[name]
     properties = resource.properties
     return (
@@ -200,7 +202,7 @@ def runs_once(stack: Stack, name: str) -> bool:
 
 
 def known_script(stack: Stack, deployment: ir.Resource) -> str | None:
-    """The script of a deployment, if it is known and a shell can give it its inputs."""
+    """The script of a deployment, if its text is known and a shell can set its inputs."""
     config = stack.template.resources.get(refers(stack, deployment.name, "config") or "")
     if config is None or stack.types[config.name] != CONFIG or config.condition is not None:
         return None
@@ -209,7 +211,7 @@ def known_script(stack: Stack, deployment: ir.Resource) -> str | None:
 
 
 def script(stack: Stack, config: ir.Resource) -> str | None:
-    """The text of a script that is known, says what runs it, and asks nothing of Heat's hook."""
+    """The text of a script, if it is known, begins with `#!` and does not depend on Heat's agent."""
     given = config.properties
     if given is None or given.get("group") != ir.Lit("script"):
         return None
@@ -226,8 +228,8 @@ def script(stack: Stack, config: ir.Resource) -> str | None:
 
 
 def inputs(stack: Stack, deployment: ir.Resource, config: ir.Resource) -> dict[str, ir.Expr] | None:
-    """What a script gets in its environment: declared inputs, then those that only the deployment knows; None where
-    that is known only at run time, or a shell could not take it.
+    """The environment variables of a script: declared inputs, overridden by the deployment's values. None if the inputs
+    are known only at run time, or a name is no shell variable.
     """
     declared = config.properties.get("inputs") if config.properties is not None else None
     values = deployment.properties.get("input_values") if deployment.properties is not None else None
@@ -245,7 +247,7 @@ def inputs(stack: Stack, deployment: ir.Resource, config: ir.Resource) -> dict[s
 
 
 def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
-    """Deployments that something other than a later one on the same server refers to or waits for."""
+    """Deployments that something refers to or waits for, other than a deployment on the same server."""
     server_of = {name: server for server, mine in fit.items() for name in mine}
     for name, resource in stack.template.resources.items():
         asked = referred(resource) | {one.name for one in resource.depends_on}
@@ -255,7 +257,9 @@ def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
 
 
 def together(stack: Stack, preferred: Iterable[str]) -> dict[str, set[str]]:
-    """What is faithful together: a group with its policies and alarms, deployments with their server and its data."""
+    """Resources that must change treatment together: a group with its policies and alarms, deployments with their
+    server, its user data and their configs.
+    """
     found: dict[str, set[str]] = {}
     every = set(preferred)
     for name in preferred:
@@ -268,7 +272,7 @@ def together(stack: Stack, preferred: Iterable[str]) -> dict[str, set[str]]:
     return found
 
 
-# reading
+# helpers
 
 
 def of_type(stack: Stack, kind: str) -> list[str]:
@@ -276,12 +280,12 @@ def of_type(stack: Stack, kind: str) -> list[str]:
 
 
 def referred(owner: ir.Resource | ir.Output) -> set[str]:
-    """The resources that something refers to."""
+    """The resources that a resource or output refers to."""
     return {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
 
 
 def readers(stack: Stack) -> Readers:
-    """The resources and outputs that refer to a resource, by its name; in the order of the template."""
+    """Maps each resource to the resources and outputs that refer to it, in template order."""
     found: Readers = {}
     owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
     for owner in owners:

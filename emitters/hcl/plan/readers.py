@@ -1,9 +1,8 @@
-"""What Terraform does not read of what it makes, or of what exists already: Heat reads it, in a stack that makes
-nothing.
+"""Readers: resources in read-only Heat stacks that look up attributes which the Terraform provider does not have.
 
-The easy rule to break: a reader is a resource of the IR like any other (`external_id`, which Heat only reads), so that
-whatever stays with Heat is wired in one way. Nothing in the template asks for it but what it is for,
-and it is no part of the template in the report.
+A reader is an ordinary IR resource with `external_id`, which Heat only reads, so embedding treats it like any other.
+
+Invariant: a reader does not appear in the report. Its attributes are reported at the resource that it reads.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
-CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # of the CFN era, whose references are the IDs of the service
-TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are texts
-NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # whose names are their IDs
+CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # AWS types whose references are IDs of the service
+TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are strings
+NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # types whose names are their IDs
 
 
 @final
@@ -36,39 +35,45 @@ class Readers:
 
     def __init__(self, stack: Stack) -> None:
         self.bare = self.stack = stack
-        self.asked: dict[str, list[ir.AttrRef]] = {}  # by resource
+        self.asked: dict[str, list[ir.AttrRef]] = {}  # attributes to read, by resource
         self.reasons: dict[str, CannotSay] = {}
         self.refused: set[str] = set()
-        self.wanted: dict[Existing, CannotSay] = {}  # what exists already, and why it must be read
-        self.names: dict[str, str] = {}  # of the readers, by resource
-        self.existing: dict[Existing, str] = {}  # and by what exists already
+        self.wanted: dict[Existing, CannotSay] = {}  # existing resources to read, and why
+        self.names: dict[str, str] = {}  # names of readers, by resource
+        self.existing: dict[Existing, str] = {}  # names of readers, by existing resource
 
     def reading(self) -> Reading:
-        """What the plan has to know of the readers."""
+        """The readers as the plan needs them."""
         existing = self.existing.values()
         read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
         reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
         for name, reader in self.names.items():
-            words = dict.fromkeys(attribute_path(ref.path[:1]) or "what a run names" for ref in self.asked[name])
+            words = dict.fromkeys(
+                attribute_path(ref.path[:1]) or "an attribute known only at run time" for ref in self.asked[name]
+            )
             why = f"the provider does not read {', '.join(words)} of {name}"
             reasons.append((reader, self.reasons[name], why))
         return Reading(read, self.existing, reasons)
 
     def add(self, failures: Sequence[tuple[str, CannotSay]], plan: Plan) -> bool:
-        """Has attributes read, where that is all that would keep a resource with Heat; whether there were any."""
+        """Adds readers for attributes whose absence alone would keep a resource in Heat. Returns whether any were
+        added.
+        """
         found = [self.attribute(name, reason, plan) or self.exists(reason, plan) for name, reason in failures]
         if any(found):
             self.build()
         return any(found)
 
     def attribute(self, name: str, reason: CannotSay, plan: Plan) -> bool:
-        """Notes one attribute; False where Heat could not read it by the ID, or at any time."""
+        """Adds one attribute. Returns False if Heat cannot read it by the ID, or if its value depends on when it is
+        read.
+        """
         ref = reason.ref
         if ref is None or reason.code != "HOT550" or name in self.refused or not plan.is_native(name):
             return False
         if not same_id(plan.kinds[name]) or plan.retired(name):
             return False
-        if name in plan.listed:  # which there are depends on when it is asked
+        if name in plan.listed:  # the list of subnets changes over time
             return False
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
             return False
@@ -79,7 +84,7 @@ class Readers:
         return True
 
     def exists(self, reason: CannotSay, plan: Plan) -> bool:
-        """Notes what exists already; False where its ID is known only when others are made, or may be no text."""
+        """Adds an existing resource. Returns False if its ID depends on other resources, or may not be a string."""
         found = reason.existing
         if found is None or found in self.wanted or found.owner in self.refused or not plan.is_native(found.owner):
             return False
@@ -89,7 +94,7 @@ class Readers:
         return True
 
     def identity(self, expr: ir.Expr) -> ir.Expr | None:
-        """An ID as an external_id, which must be a text where a property makes one of a number; None for others."""
+        """An ID as an `external_id`, which must be a string; None if it may not be one."""
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(expr)):
             return None
         if isinstance(expr, ir.Lit):
@@ -102,7 +107,7 @@ class Readers:
         return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
 
     def refuse(self, names: set[str]) -> bool:
-        """Gives up the readers of resources that stay with Heat themselves; whether there were any."""
+        """Removes the readers of resources that are now kept in Heat. Returns whether any were removed."""
         unneeded = [existing for existing in self.wanted if existing.owner in names]
         for existing in unneeded:
             del self.wanted[existing]
@@ -116,7 +121,7 @@ class Readers:
         return bool(lost or unneeded)
 
     def build(self) -> None:
-        """The stack anew: with the readers, and all that they read turned to them."""
+        """Rebuilds the stack, with the readers added and references redirected to them."""
         template, taken = self.bare.template, Names(self.bare.template.resources)
         self.names = {}
         for name in self.asked:
@@ -160,7 +165,7 @@ class Readers:
                 existing.type,
                 external_id=self.identity(existing.id),
                 condition=owner.condition,
-                at=owner.at,  # before it
+                at=owner.at,  # sorts before its owner
                 end=owner.at,
                 type_at=owner.at,
             )
@@ -174,7 +179,7 @@ class Readers:
                 external_id=ref,
                 condition=resource.condition,
                 refs=(ref,),
-                at=resource.end,  # behind it; nothing in the text is the reader's
+                at=resource.end,  # sorts after the resource; a reader has no source text
                 end=resource.end,
                 type_at=resource.type_at,
             )
@@ -188,7 +193,7 @@ class Readers:
 
 
 def same_id(kind: Kind | None) -> bool:
-    """Whether Terraform's ID is the one that Heat knows a resource by."""
+    """Whether Terraform and Heat use the same ID for a resource."""
     if kind is not None and kind.name in NAMED and kind.reference == "name":
         return True
     if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
@@ -197,5 +202,5 @@ def same_id(kind: Kind | None) -> bool:
 
 
 def references(refs: tuple[ir.Ref, ...], turned: Callable[[ir.Expr], ir.Expr]) -> tuple[ir.Ref, ...]:
-    """The references inside something, as they are now."""
+    """The references after redirection."""
     return tuple(cast("ir.Ref", turned(ref)) for ref in refs)

@@ -1,8 +1,8 @@
-"""Stored texts that go into nested templates, or come out of them.
+"""Finds parameters and outputs of nested templates that pass the ID of a stored text (a software config).
 
-The easy rule to break: the ID of a stored text means its text only in user data and in parts of a message. A value
-that goes nowhere else is passed as the text; one that goes elsewhere too is an ID, which only Heat can have, and
-then who would read the text stays with Heat as well.
+Heat replaces such an ID by the text only in user data and in parts of a multipart message. A value that is used nowhere
+else is passed as the text itself. A value that is also used elsewhere must be an ID, which exists only in Heat; then
+the servers and messages that would read the text stay with Heat too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Slot = tuple["Module", str]
 
 
 def mark(modules: Modules) -> None:
-    """Marks the variables and outputs of modules that hold a text in place of an ID, for all modules at once."""
+    """Marks the variables and outputs of all modules that hold a text in place of an ID."""
     found = Texts(modules)
     for module, name in found.params:
         module.text_params.add(name)
@@ -52,7 +52,7 @@ class Texts:
         if self.outputs or self.params:
             self.settle()
 
-    # what may be one
+    # candidates
 
     def candidates(self) -> None:
         grown = True
@@ -69,7 +69,7 @@ class Texts:
             grown = len(self.outputs) + len(self.params) > before
 
     def stored(self, stack: Stack, expr: ir.Expr) -> bool:
-        """Whether an expression is the ID of a stored text, as far as is known."""
+        """Whether an expression is the ID of a stored text, according to the candidates so far."""
         if isinstance(expr, ir.ResourceRef):
             return stack.types.get(expr.name) in STORED
         if isinstance(expr, ir.ParamRef):
@@ -84,10 +84,10 @@ class Texts:
             return nested is not None and (self.modules.of(nested), str(expr.path[0].value)) in self.outputs
         return False
 
-    # what is one
+    # elimination
 
     def settle(self) -> None:
-        """Takes away what goes anywhere else, until nothing is left to take away."""
+        """Drops candidates that are used as IDs, until no more are dropped."""
         lost = True
         while lost:
             lost = False
@@ -120,13 +120,13 @@ class Texts:
                 mixed.setdefault(source, owner)
 
     def readers(self, stack: Stack, ref: ir.Expr) -> Iterator[str]:
-        """The servers and messages that would read the text."""
+        """The servers and multipart messages that would read the text."""
         for name, resource in stack.template.resources.items():
             if any(same(e, ref) for place in places(stack, resource) for e in branches(place)):
                 yield name
 
     def only_text(self, stack: Stack, ref: ir.Expr) -> bool:
-        """Whether a value goes only where its text is meant."""
+        """Whether a value is used only where Heat takes the text."""
         for resource in stack.template.resources.values():
             every = sum(same(one, ref) for one in resource.refs)
             if not every:
@@ -149,7 +149,7 @@ class Texts:
 
 
 def places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
-    """Where an ID of a stored text means the text."""
+    """The expressions of a resource in which Heat replaces the ID of a stored text by the text."""
     kind, properties = stack.types[resource.name], resource.properties
     if kind not in (SERVER, MIME):
         properties = member_properties(resource)
@@ -168,14 +168,14 @@ def places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
 
 
 def branches(expr: ir.Expr | None) -> list[ir.Expr]:
-    """An expression, or what `if` chooses from."""
+    """The possible values of an expression: itself, or the branches of an `if`."""
     if isinstance(expr, ir.If):
         return [*branches(expr.then), *branches(expr.orelse)]
     return [expr] if expr is not None else []
 
 
 def same(one: ir.Expr, other: ir.Expr) -> bool:
-    """Whether two references are to one thing, however they are spelled."""
+    """Whether two references have the same target."""
     if isinstance(one, ir.ParamRef) and isinstance(other, ir.ParamRef):
         return one.name == other.name
     if isinstance(one, ir.AttrRef) and isinstance(other, ir.AttrRef):

@@ -1,7 +1,7 @@
-"""Resources that exist already: `external_id`.
+"""Converts existing resources (`external_id`).
 
-The easy rule to break: such a resource is only read. Where a data source finds it by ID it is one; else its ID stands
-for it, and what needs more stays with Heat.
+Invariant: an existing resource is only read. It becomes a data source if one searches by ID, and otherwise a local with
+the ID; resources that need more than the ID then stay with Heat.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def lookup_of(emission: Emission, resource: ir.Resource) -> Lookup | None:
 
 @final
 class External:
-    """A data source, or the ID alone."""
+    """The handle of an existing resource: a data source, or only its ID."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, lookup: Lookup | None) -> None:
         self.emission, self.resource, self.base, self.lookup = emission, resource, base, lookup
@@ -68,7 +68,7 @@ def prepare_external(emission: Emission, resource: ir.Resource) -> External:
 
 
 def write_external(emission: Emission, resource: ir.Resource) -> None:
-    """The data source by ID; properties are not used, as in Heat."""
+    """Writes the data source or the local for an existing resource. Like Heat, it ignores properties."""
     handle = emission.handles[resource.name]
     assert isinstance(handle, External)
     assert resource.external_id is not None
@@ -90,9 +90,9 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
     for entry in resource.properties.entries if resource.properties is not None else ():
         report.properties[entry.key] = fate(
-            "implied", report.addresses[0], why="the resource exists already, and Heat does not use its properties"
+            "implied", report.addresses[0], why="Heat ignores the properties of an existing resource"
         )
     for word in resource.keys:
         if emission.unit.template.version.dialect.resource.get(word) == "deletion_policy":
-            report.keys[word] = fate("implied", why="what is only read is never deleted")
+            report.keys[word] = fate("implied", why="a resource that is only read is never deleted")
     keys_of(emission, resource, blocks)

@@ -1,8 +1,7 @@
-"""How a resource of the template is referred to in HCL: its reference and its attributes, whatever it became.
+"""Handles: how references to a resource and its attributes are lowered, for each kind of result.
 
-The easy rule to break: what has `count` is one element under its own condition and `one(…)` or null where the
-condition may be false; a group is a list. The report's `reference` and `attributes` are written here, where the
-expression is made.
+Invariant: a resource with `count` is referenced as element 0 if its condition is known to hold, and otherwise by
+`one(…)` or a conditional that gives null. The report's `reference` and `attributes` are recorded with the expression.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
-ATTRIBUTES: dict[str, Callable[..., Select]] = {}  # hooks, by the name in the tables
+ATTRIBUTES: dict[str, Callable[..., Select]] = {}  # hooks for attributes, by their name in tables
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
 
 
 def referred(kind: Kind, base: Expr) -> Value:
-    """What a reference to an instance is."""
+    """The value of a reference to an instance."""
     found: Expr = Attr(base, kind.reference)
     return Value(found if kind.part is None else Fn("element", (Fn("split", ("/", found)), kind.part)), STRING)
 
 
 def chain(expr: Expr) -> bool:
-    """Whether an expression only selects, so that a splat in it means each element."""
+    """Whether an expression is a traversal, so that a splat in it applies to each element."""
     while isinstance(expr, (Attr, Index)):
         expr = expr.of
     return isinstance(expr, (Name, Splat))
 
 
 class Instance:
-    """What stands in the files under an address; `counted`: it has `count`, for it may be switched off."""
+    """A handle with an address. `counted`: it has `count`, because of its condition."""
 
     def __init__(
         self, emission: Emission, resource: ir.Resource, address: tuple[str, str], *, counted: bool = False
@@ -58,7 +57,7 @@ class Instance:
         return self.emission.log.report.resources[self.resource.name]
 
     def select(self, lowering: Lowering, ref: ir.Expr, choose: Select, note: str) -> Value:
-        """The value that `choose` takes from an instance; from all of them where it is a group."""
+        """The value that `choose` selects from the instance, with regard to `count`."""
         name = Name(self.address)
         if not self.counted:
             found = choose(name)
@@ -76,7 +75,7 @@ class Instance:
             return Value(Cond(lowering.condition(condition), first.expr, None), first.type, True)
         self.emission.log.say(
             "HOT552",
-            f"{self.resource.name} may be switched off where this refers to it; then Terraform fails, as Heat does.",
+            f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
             ref.at,
             ref.end,
         )
@@ -90,7 +89,7 @@ class Instance:
 
 
 class Referred(Protocol):
-    """An instance that groups can have many of."""
+    """A handle whose resource may be the member of a group."""
 
     address: tuple[str, str]
     resource: ir.Resource
@@ -103,7 +102,7 @@ class Referred(Protocol):
 
 @final
 class Native(Instance):
-    """A resource in Terraform."""
+    """A Terraform resource."""
 
     def __init__(
         self,
@@ -120,19 +119,19 @@ class Native(Instance):
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name, condition = self.resource.name, self.resource.condition
         there = not self.counted or lowering.scope.nullable or (condition is not None and lowering.holds(condition))
-        if self.kind.text and there:  # where it is not there, Heat refuses the reference, and a text would do
+        if self.kind.text and there:  # Heat fails for a reference to a missing resource, a plain text would not
             found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
             return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
-            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat makes up"
+            why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref.at, ref.end, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
 
     def generated(self, ref: ir.Expr) -> Expr:
-        """The name that stands for the one that Heat would make up."""
+        """A generated name, in place of the one that Heat would generate."""
         name = self.resource.name
-        message = f"Heat makes up the name that stands for {name} here; this one is named after var.stack_name."
-        hint = "Its random tail is another in each stack; nothing should rely on it."
+        message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
+        hint = "Heat's name ends in random characters that differ in each stack, so nothing should rely on it."
         self.emission.log.say("HOT410", message, ref.at, ref.end, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
@@ -145,10 +144,10 @@ class Native(Instance):
         return self.select(lowering, ref, choose, attribute_path(ref.path))
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
-        """How an attribute, with the path into it, is taken from an instance."""
+        """A function that selects an attribute, with the path into it, from an instance."""
         name = self.resource.name
         if not path:
-            raise CannotSay("HOT551", f"all attributes of {name} at once", ref.at, ref.end, name)
+            raise CannotSay("HOT551", f"all attributes of {name} are read at once", ref.at, ref.end, name)
         first, *rest = path
         if not isinstance(first, ir.Lit):
             raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
@@ -162,7 +161,7 @@ class Native(Instance):
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
             raise CannotSay(
-                "HOT550", f"Terraform has nothing for the attribute {word} of {name}{why}", ref.at, ref.end, name
+                "HOT550", f"Terraform has no equivalent of the attribute {word} of {name}{why}", ref.at, ref.end, name
             )
         to, kind = row.to, row.type
         if not rest:
@@ -177,7 +176,7 @@ class Native(Instance):
         return inner
 
     def unset(self, word: str, to: str) -> bool:
-        """Whether an argument is null in Terraform, for the template is silent and the provider computes nothing."""
+        """Whether an argument is null in Terraform: not set by the template and not computed by the provider."""
         properties = self.resource.properties
         facts = provider.argument(self.kind.resource, to)
         given = properties is not None and properties.get(word) is not None
@@ -186,7 +185,7 @@ class Native(Instance):
         return not given and not generated and facts is not None and not facts.get("computed")
 
     def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
-        """`show` is the object of the service's API; its id and name stand for themselves."""
+        """`show` is the service's API object, of which only id and name are available."""
         if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
             word = str(rest[0].value)
             if word == "id" and self.kind.part is not None:
@@ -194,31 +193,35 @@ class Native(Instance):
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         raise CannotSay(
-            "HOT550", f"the API object of {self.resource.name} is not in Terraform", ref.at, ref.end, self.resource.name
+            "HOT550",
+            f"Terraform does not have the API object of {self.resource.name}",
+            ref.at,
+            ref.end,
+            self.resource.name,
         )
 
 
 @final
 class Group:
-    """A resource group: one resource, or call of a module, with `count` or `for_each`."""
+    """A resource group: one resource or module call with `count` or `for_each`."""
 
     def __init__(self, native: Referred, members: Expr | None, condition: ir.Expr | None) -> None:
         self.native, self.members, self.condition = native, members, condition
         properties = native.resource.properties
-        self.scaling = properties is not None and properties.get("resource") is not None  # its words are others
+        self.scaling = properties is not None and properties.get("resource") is not None  # has other attributes
         self.name = native.resource.name
 
     def all(self, choose: Select) -> Expr:
-        """The list over the members, in their order."""
+        """A list of what `choose` selects from each member, in order."""
         base = Name(self.native.address)
-        if self.members is not None:  # for_each: instances are ordered as text, members are not
+        if self.members is not None:  # for_each sorts instances by key, so the order comes from `members`
             found = choose(Index(base, Name(("name",))))
             return ForTuple(("name",), self.members, found.expr)
         found = choose(Splat(base))
         return found.expr if chain(found.expr) else ForTuple(("member",), base, choose(ITEM).expr)
 
     def referred(self, base: Expr) -> Value:
-        """What a reference to a member is."""
+        """The value of a reference to a member."""
         return referred(self.native.kind, base)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
@@ -227,7 +230,7 @@ class Group:
         )
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """Until 2014-10-16 a path selects in what the attribute is, later it goes to the members."""
+        """An attribute of a group. Before 2014-10-16 a path applies to the list, later to each member."""
         path = ref.path
         if self.scaling:
             return self.scaled(lowering, ref)
@@ -241,7 +244,9 @@ class Group:
             )
         of_member = word.startswith("resource.") and word.count(".") == 1 and len(path) == 1
         if not native.kind.reference and (word in ("refs", "refs_map") or of_member):
-            raise CannotSay("HOT553", f"members of {self.name} have IDs that Heat makes up", ref.at, ref.end, self.name)
+            raise CannotSay(
+                "HOT553", f"members of {self.name} have IDs that Heat generates", ref.at, ref.end, self.name
+            )
 
         reference = self.referred
         if native.kind.reference:
@@ -258,7 +263,7 @@ class Group:
         if word.startswith("resource."):
             number, _, attribute = word.removeprefix("resource.").partition(".")
             rest = ((ir.Lit(attribute),) if attribute else ()) + path[1:]
-            if not number.isdigit():  # of an output; of anything else it is an error
+            if not number.isdigit():  # valid only in outputs
                 return Value(None, NULL, True)
             choose = native.chooser(lowering, ref, rest) if rest else reference
             key = number if self.members is not None else int(number)
@@ -268,7 +273,7 @@ class Group:
             )
             if lowering.scope.in_output and not self.surely(
                 int(number)
-            ):  # an output is null where Heat finds no member
+            ):  # an output is null if there is no such member
                 return Value(Fn("try", (value.expr, None)), value.type, True)
             return value
         choose = native.chooser(lowering, ref, path)
@@ -277,7 +282,7 @@ class Group:
         return Value(listed, TUPLE)
 
     def scaled(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """An attribute of a scaling group of fixed size; members are named by their numbers, not at random."""
+        """An attribute of a scaling group with a fixed size; members have numbers instead of random names."""
         path, native = ref.path, self.native
         word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
         if word == "current_size" and len(path) == 1:
@@ -291,12 +296,18 @@ class Group:
                 Value(self.all(self.referred), TUPLE) if word == "refs" else Value(self.mapped(self.referred), OBJECT)
             )
         else:
-            raise CannotSay("HOT550", f"{self.name} has no {attribute_path(path)} here", ref.at, ref.end, self.name)
+            raise CannotSay(
+                "HOT550",
+                f"Terraform has no equivalent of {attribute_path(path)} of {self.name}",
+                ref.at,
+                ref.end,
+                self.name,
+            )
         native.report.attributes.setdefault(attribute_path(path), flat(found.expr))
         return found
 
     def selected(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """What a path selects in the list that an attribute of the group is."""
+        """The element at a path in the list that an attribute of the group gives."""
         (word, index, *rest), native = ref.path, self.native
         choose: Select
         if word == REFS:
@@ -314,14 +325,14 @@ class Group:
         return ForObject(("index", "member"), Name(self.native.address), Name(("index",)), choose(ITEM).expr)
 
     def one(self, lowering: Lowering, index: ir.Expr, choose: Select) -> Value:
-        """The member at a place; null where there is none, as Heat has it."""
+        """The value for the member at an index; null if there is none, as in Heat."""
         if self.members is not None:
             return paths.attribute(lowering, Value(self.all(choose), STRINGS), (index,))
         ways, _ = paths.select(lowering, Value(Name(self.native.address), TUPLE), (index,), [], strict=True)
         return Value(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
 
     def surely(self, number: int) -> bool:
-        """Whether the group has a member of that number, whatever its parameters are."""
+        """Whether the group has a member with this number for all values of the parameters."""
         properties = self.native.resource.properties
         count = properties.get("count") if properties is not None else None
         least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
@@ -330,13 +341,13 @@ class Group:
 
 def generated_id(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """A reference to what has no ID in Terraform."""
-    why = f"a reference to {resource.name} is an ID that Heat makes up"
+    why = f"a reference to {resource.name} is an ID that Heat generates"
     return CannotSay("HOT553", why, ref.at, ref.end, resource.name)
 
 
 @final
 class Local:
-    """A resource that is only a value: OS::Heat::Value, or a stored text."""
+    """A folded resource: OS::Heat::Value, or a stored text."""
 
     def __init__(
         self,
@@ -367,7 +378,7 @@ class Local:
         if word not in self.attributes:
             raise CannotSay(
                 "HOT550",
-                f"Terraform has nothing for the attribute {word or 'map'} of {self.resource.name}",
+                f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}",
                 ref.at,
                 ref.end,
                 self.resource.name,
@@ -383,7 +394,7 @@ class Local:
 
 @final
 class Nothing:
-    """OS::Heat::None: does nothing, and every attribute of it is null."""
+    """OS::Heat::None, whose attributes are all null."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource
@@ -397,7 +408,7 @@ class Nothing:
 
 @final
 class GivenUp:
-    """What is left out, or became a part of something else, because the user would rather have the rest native."""
+    """A resource that is left out, or merged into another one, with --prefer native or provisioners."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource
@@ -405,17 +416,17 @@ class GivenUp:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         if lowering.scope.in_output:
-            lowering.differs("HOT560", f"{name} is only Heat's, and left out: null.", ref.at, ref.end)
+            lowering.differs("HOT560", f"{name} exists only in Heat and is left out; this is null.", ref.at, ref.end)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", f"{name} is read", ref.at, ref.end, name)
+        raise CannotSay("HOT553", f"the template reads {name}", ref.at, ref.end, name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)
 
 
 @final
-class Off:
-    """A resource whose condition is never true: Heat has no such resource, and fails where something needs it."""
+class Disabled:
+    """A resource whose condition is never true. Heat fails if something other than an output refers to it."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource

@@ -1,7 +1,7 @@
-"""The keys of a resource besides type and properties: dependencies, policies, metadata, condition.
+"""Writes the keys of a resource other than type and properties: dependencies, policies, metadata, condition.
 
-The easy rule to break: each key has a fate, spelled as the template spells it. `depends_on` is written only where no
-reference leads there, which is known when all blocks are there.
+Invariant: each key has a fate in the report, under the template's spelling. `depends_on` is written later, when all
+references are known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:
-    """Writes what the keys ask for into the first of the blocks, and their fates."""
+    """Writes the keys into the first block, and their fates into the report."""
     report = emission.log.resource_report(resource)
     dialect = emission.unit.template.version.dialect
     to = report.addresses[0] if report.addresses else ""
@@ -28,12 +28,12 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
         if meaning in ("type", "properties", "description") or word in report.keys:
             continue
         if meaning is None:
-            report.keys[word] = fate("implied", why="Heat does not look at this key")
+            report.keys[word] = fate("implied", why="Heat ignores this key")
         elif meaning == "condition":
             condition(emission, resource, word, to, main)
         elif meaning == "depends_on":
             if main is None:
-                report.keys[word] = fate("implied", why="nothing is created that could wait")
+                report.keys[word] = fate("implied", why="nothing is created, so nothing waits")
             else:
                 emission.ordering.waiting.append(
                     Wait(main, resource.name, [d.name for d in resource.depends_on], word, "")
@@ -44,28 +44,28 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
             if main is not None and resource.update_policy is not None:
                 emission.log.say(
                     "HOT505",
-                    f"The update policy of {resource.name} steers Heat's own updates.",
+                    f"The update policy of {resource.name} only controls Heat's own updates.",
                     resource.update_policy.at,
                     resource.update_policy.end,
                 )
             report.keys[word] = fate(
-                "implied", why="Terraform changes what a plan shows, as many at a time as -parallelism says"
+                "implied", why="Terraform applies the changes in a plan, as many at a time as -parallelism allows"
             )
         elif meaning == "metadata":
             metadata(emission, resource, word, main)
         elif meaning == "external_id":
-            report.keys[word] = fate("derived", to, why="what exists already is found by its ID")
+            report.keys[word] = fate("derived", to, why="the existing resource is found by its ID")
 
 
 def condition(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
     report = emission.log.resource_report(resource)
     if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
-        report.keys[word] = fate("implied", why="the condition is always the same")
+        report.keys[word] = fate("implied", why="the condition is constant")
     elif main is not None and any(isinstance(a, Argument) and a.name in ("count", "for_each") for a in main.body):
         name = "count" if any(isinstance(a, Argument) and a.name == "count" for a in main.body) else "for_each"
-        report.keys[word] = fate("derived", to, name, "none where the condition is false")
+        report.keys[word] = fate("derived", to, name, "no instance if the condition is false")
     else:
-        report.keys[word] = fate("derived", to, why="the value is null where the condition is false")
+        report.keys[word] = fate("derived", to, why="the value is null if the condition is false")
 
 
 def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
@@ -79,25 +79,29 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         report.keys[word] = fate(
             "implied",
             to,
-            why="Terraform deletes what it made" if main is not None else "nothing is created that could be deleted",
+            why="Terraform deletes what it created"
+            if main is not None
+            else "nothing is created, so nothing is deleted",
         )
         return
     if value not in ("Retain", "Snapshot"):
         emission.log.say(
             "HOT503",
-            f"The deletion policy of {resource.name} is known only where this template is used; it is lost.",
+            f"The deletion policy of {resource.name} is known only where this template is used, so it is dropped.",
             policy.at,
             policy.end,
             "Where the template is used, give the resource a policy of its own.",
-            note="the deletion policy is known only where this template is used, and lost.",
+            note="the deletion policy is known only where this template is used, so it is dropped.",
         )
         report.keys[word] = fate(
-            "dropped", code="HOT503", why="a lifecycle takes no values that are known only at run time"
+            "dropped", code="HOT503", why="lifecycle accepts no values that are known only at run time"
         )
         return
     if main.type == "module":
         kept = "leaves it behind" if value == "Retain" else "takes a snapshot of it"
-        message = f"terraform destroy deletes the module {main.labels[0]}, and Heat {kept}: a module has no lifecycle."
+        message = (
+            f"terraform destroy deletes the module {main.labels[0]}, where Heat {kept}: a module has no lifecycle."
+        )
         emission.log.differs("HOT503", message, policy.at, policy.end)
         report.keys[word] = fate("dropped", code="HOT503", why="a module has no lifecycle")
         return
@@ -105,13 +109,13 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
         lines = [
             f" HOT503: Heat leaves this behind ({word} Retain). Terraform refuses to",
-            ' destroy it; "terraform state rm" lets go of it.',
+            ' destroy it; "terraform state rm" releases it.',
         ]
     else:
         code, message = "HOT504", f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it."
         lines = [
             f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
-            " Terraform cannot, so it refuses: take one, then lift this.",
+            " Terraform cannot, so it refuses to delete it: take one, then remove this block.",
         ]
     emission.log.say(code, message, policy.at, policy.end)
     lifecycle = main.block("lifecycle", at=policy.at, end=policy.end)
@@ -121,14 +125,15 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         "derived",
         to,
         "lifecycle.prevent_destroy",
-        f"it is kept where Heat would {'leave it behind' if value == 'Retain' else 'take a snapshot first'} ({code})",
+        "terraform destroy refuses, where Heat would "
+        f"{'leave it behind' if value == 'Retain' else 'take a snapshot first'} ({code})",
     )
 
 
 def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
     report = emission.log.resource_report(resource)
     if main is None or resource.metadata in (None, ir.Map(()), ir.Lit(None)):
-        report.keys[word] = fate("implied", why="there is nothing in it, or nobody to read it")
+        report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
         return
     assert resource.metadata is not None
     if main.type == "module":
@@ -136,9 +141,9 @@ def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block |
         return
     emission.log.say(
         "HOT506",
-        f"The metadata of {resource.name} is lost: agents read it through Heat.",
+        f"The metadata of {resource.name} is dropped: agents read it through Heat.",
         resource.metadata.at,
         resource.metadata.end,
-        note="the metadata of this resource is lost: agents read it through Heat.",
+        note="the metadata of this resource is dropped: agents read it through Heat.",
     )
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

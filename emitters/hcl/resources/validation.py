@@ -1,7 +1,6 @@
-"""What the provider would refuse in a block that is written.
+"""Checks written blocks against the provider's schema.
 
-The easy rule to break: only what is refused whatever the values are is found here; each reason is a clause that goes
-into a diagnostic.
+Invariant: only errors that do not depend on run-time values are reported. Each reason is a clause for a diagnostic.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ if TYPE_CHECKING:
 
 
 def refused(block: Block) -> str:
-    """Why the provider would refuse the block of a resource: what it requires is missing, what excludes each other
-    stands together, or something inside is wrong. Empty if it would not.
+    """Why the provider would reject a resource block: missing or conflicting arguments, or an invalid nested block.
+    Empty if it would not.
     """
     facts = provider.find(block.labels[0]) or {}
     return together(block) or missing_in(block, facts) or unfit(block, facts)
 
 
 def together(block: Block) -> str:
-    """What is missing beside what is given, or must not stand beside it."""
+    """Checks required, conflicting and mutually dependent arguments."""
     given = {item.name for item in block.body if isinstance(item, Argument)} | {
         (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
     }
@@ -34,15 +33,15 @@ def together(block: Block) -> str:
         why = ""
         if name not in given:
             if argument.get("required"):
-                why = f"it requires {name}"
+                why = f"{name} is required"
             elif "exactly_one_of" in argument and not given & {name, *argument["exactly_one_of"]}:
-                why = f"it requires one of {', '.join(sorted({name, *argument['exactly_one_of']}))}"
+                why = f"one of {', '.join(sorted({name, *argument['exactly_one_of']}))} is required"
             elif "at_least_one_of" in argument and not given & {name, *argument["at_least_one_of"]}:
-                why = f"it requires one of {', '.join(sorted({name, *argument['at_least_one_of']}))}"
+                why = f"one of {', '.join(sorted({name, *argument['at_least_one_of']}))} is required"
         else:
             barred = {*argument.get("conflicts_with", ()), *argument.get("exactly_one_of", ())} - {name}
             if name in surely and (others := surely & barred):
-                why = f"{name} excludes {', '.join(sorted(others))}"
+                why = f"{name} conflicts with {', '.join(sorted(others))}"
             if missing := set(argument.get("required_with", ())) - given:
                 why = f"{name} requires {', '.join(sorted(missing))}"
         if why:
@@ -51,7 +50,7 @@ def together(block: Block) -> str:
 
 
 def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
-    """What the blocks inside a block lack that the provider requires, or has no room for."""
+    """Checks required arguments in nested blocks, and the number of nested blocks."""
     inside: dict[str, int] = {}
     for item in block.body:
         if not isinstance(item, Block):
@@ -70,22 +69,22 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
             if about.get("required") and argument not in given:
                 return f"{name} requires {argument}"
         if inside[name] > inner.get("max", inside[name]):
-            return f"it takes {inner['max']} of {name}"
+            return f"it has more than {inner['max']} {name} blocks"
         if why := missing_in(body, inner):
             return why
     for name, inner in facts.get("blocks", {}).items():
         if inner.get("min") and name not in inside:
-            return f"it requires a block {name}"
+            return f"a {name} block is required"
     return ""
 
 
 def unfit(block: Block, facts: Mapping[str, Any]) -> str:
-    """What stands in a block twice, or is written out and refused: hooks write what tables do not see."""
+    """Checks for duplicate arguments and invalid literals, because hooks write arguments that tables do not check."""
     seen = set[str]()
     for item in block.body:
         if isinstance(item, Argument):
             if item.name in seen:
-                return f"{item.name} would stand there twice"
+                return f"{item.name} would be set twice"
             seen.add(item.name)
             about = facts.get("arguments", {}).get(item.name)
             known = about is not None and item.value is not None and literal(item.value)
@@ -99,7 +98,7 @@ def unfit(block: Block, facts: Mapping[str, Any]) -> str:
 
 
 def nullable(expr: Expr) -> bool:
-    """Whether a value may be null, which is the same as absent."""
+    """Whether a value may be null, which means absent."""
     if isinstance(expr, Cond):
         return nullable(expr.yes) or nullable(expr.no)
     return expr is None or (isinstance(expr, Fn) and expr.name == "try" and nullable(expr.args[-1]))

@@ -1,9 +1,7 @@
-"""One native resource: its block (and those beside it), by its mapping table.
+"""Writes the blocks of one native resource from its mapping table.
 
-The easy rule to break: every property that the template sets leaves here with a fate, recorded beside the argument. A
-property is written in the order of the table, under the name that the template uses; null asks for Heat's default,
-and is not the same as absent everywhere. One class, the whole engine of the tables; what tables cannot say is in
-hooks/.
+Invariant: every property that the template sets gets a fate in the report. Properties are written in the order of the
+table and reported under the template's names. Conversions that tables cannot describe are in hooks/.
 """
 
 from __future__ import annotations
@@ -47,13 +45,13 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 
-PROPERTIES: dict[str, Callable[[Writer, Rule, ir.Entry], None]] = {}  # hooks, by the name in the tables
+PROPERTIES: dict[str, Callable[[Writer, Rule, ir.Entry], None]] = {}  # hooks for properties, by their name in tables
 FINISH: dict[str, Callable[[Writer], None]] = {}
 
 
 @final
 class Writer:
-    """Writes one resource. `prefix` is what stands before its properties in the report, for members of groups."""
+    """Writes one resource. `prefix`: prepended to its property paths in the report, for members of groups."""
 
     def __init__(
         self,
@@ -69,18 +67,18 @@ class Writer:
         self.lowering = lowering
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
-        self.muted = False  # the fates of the parts are those of the whole
+        self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, at=resource.at, end=resource.end)
-        self.blocks: list[Block] = [self.block]  # with those beside it, in the order of the output
+        self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.facts = catalog.find(kind.name) or {}
         self.given = self.entries(properties)
         self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
-        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # what properties gather for one argument
-        self.depends: list[str] = []  # resources of the template that must come first although nothing refers to them
+        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
+        self.depends: list[str] = []  # resources to depend on although nothing refers to them
 
     def entries(self, properties: ir.Map | None) -> dict[str, ir.Entry]:
-        """The properties that are set, by the name that Heat's own translation gives them."""
+        """The properties that are set, by canonical name: Heat translates deprecated names."""
         out: dict[str, ir.Entry] = {}
         schema = self.facts.get("properties", {})
         for entry in properties.entries if properties is not None else ():
@@ -88,7 +86,7 @@ class Writer:
             if name in out and entry.value == ir.Lit(None):
                 continue
             if name in out and out[name].value != ir.Lit(None):
-                self.fate(entry.key, fate("implied", why=f"{out[name].key} says the same, and Heat takes that one"))
+                self.fate(entry.key, fate("implied", why=f"{out[name].key} means the same, and Heat uses that one"))
                 continue
             out[name] = entry
         return out
@@ -105,19 +103,19 @@ class Writer:
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         if how == "derived" and not why:
-            why = "looked up by its parts, a name and its domain"
+            why = "looked up by name and domain"
         self.fate(path, fate(how, to or self.to, argument, why))
 
     def drop(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
-        """A property (or, with `path`, one of its fields) that is lost, said aloud."""
-        message = f"{entry.key} of {self.resource.name} is lost: {why}."
-        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is lost: {why}.")
+        """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
+        message = f"{entry.key} of {self.resource.name} is dropped: {why}."
+        self.emission.log.say(code, message, entry.at, entry.value.end, note=f"{entry.key} is dropped: {why}.")
         self.fate(f"{path}.{entry.key}" if path else entry.key, fate("dropped", code=code, why=why))
 
     # writing
 
     def write(self) -> None:
-        """All properties, in the order of the table; then what the type wants at its end."""
+        """Writes all properties in the order of the table, then calls the type's `finish` hook."""
         if self.lowering.scope.repeated is not None:
             self.block.body.append(self.lowering.scope.repeated)
         rules = self.kind.properties or {}
@@ -135,14 +133,14 @@ class Writer:
             self.check(entry)
             before = len(self.block.body)
             self.property(entry.key, rule, entry)
-            for item in self.block.body[before : before + 1]:  # a comment above the property is one above its block
+            for item in self.block.body[before : before + 1]:  # a comment above the property goes above its block
                 if isinstance(item, Block) and item.at > entry.at:
                     item.at = entry.at
         for name, entry in self.given.items():
             if name not in rules:
                 raise CannotSay(
                     "HOT301",
-                    f"{self.kind.name} has no property {name} that is known here",
+                    f"{self.kind.name} has no known property {name}",
                     entry.at,
                     entry.at + len(name),
                     self.resource.name,
@@ -166,45 +164,45 @@ class Writer:
             self.complete(block)
 
     def check(self, entry: ir.Entry) -> None:
-        """Raises where what is written out cannot be a value of the property: Heat says so when it creates it."""
+        """Raises CannotSay if a literal is invalid for the property; Heat rejects it when it creates the resource."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
-            why = f"Heat refuses this as a value of {entry.key}, when it creates it"
+            why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
-        """Raises where the provider would refuse the block as a whole."""
+        """Raises CannotSay if the provider would reject the block as a whole."""
         if why := refused(block):
             raise CannotSay(
                 "HOT403",
-                f"the provider refuses {self.resource.name}: {why}",
+                f"the provider rejects {self.resource.name}: {why}",
                 self.resource.at,
                 self.resource.at + len(self.resource.name),
                 self.resource.name,
             )
 
     def absent(self, name: str, rule: Rule) -> None:
-        """What must be written although the template is silent."""
+        """Writes an argument that is needed although the template does not set the property."""
         if rule.generated or rule.write is None:
             self.make_up(rule.to)
         elif rule.write is not None and rule.to:
             self.block.set(rule.to, self.constant(rule.write))
 
     def make_up(self, argument: str) -> None:
-        """A name in the place of the one that Heat would make up."""
+        """Writes a generated name, in place of the one that Heat would generate."""
         self.block.set(argument, self.generated_name())
         self.emission.log.say(
             "HOT410",
-            f"{self.resource.name} has no name; Heat would make one up, here it is named after var.stack_name.",
+            f"{self.resource.name} has no name. Heat would generate one; here it begins with var.stack_name.",
             self.resource.at,
             self.resource.at + len(self.resource.name),
             once=self.resource.name,
         )
 
     def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
-        """Has a variable ask for what is null and required, by Heat and the provider, if that is so. Heat minds only
-        what is not given at all; a null is a blank that the template's author left to be filled in.
+        """Adds an input variable for a property that is null, if Heat and the provider require it. Returns whether it
+        did. Heat rejects only a missing property; null is a blank for the user to fill in.
         """
         required = self.facts.get("properties", {}).get(name, {}).get("required")
         argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
@@ -212,15 +210,14 @@ class Writer:
             return False
         variable = self.emission.symbols.left_open(self.resource, name, rule)
         self.block.set(rule.to, variable, entry.at, entry.value.end)
-        asks = f"the variable {variable.parts[1]} asks for it"
-        message = f"{self.resource.name} has no {name}, which is required: {asks}."
-        note = f"{name} is required, and the template leaves it open."
+        message = f"{name} of {self.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
+        note = f"{name} is required, but null in the template."
         self.emission.log.say("HOT412", message, entry.at, entry.value.end, note=note)
-        self.is_value(entry.key, rule.to, "derived", why="the template leaves it open, and a variable asks for it")
+        self.is_value(entry.key, rule.to, "derived", why="it is null in the template, so a variable must set it")
         return True
 
     def is_read(self, name: str) -> bool:
-        """Whether the template reads the name that it does not give, and that the service does not make up."""
+        """Whether the template reads a name that it does not set and the service does not generate."""
         facts = provider.argument(self.kind.resource, name)
         if facts is not None and facts.get("computed"):
             return False
@@ -230,25 +227,25 @@ class Writer:
         return Tuple(tuple(value)) if isinstance(value, list) else value
 
     def generated_name(self) -> Expr:
-        """`<stack>-<resource>`, with the index in a group."""
+        """`<stack>-<resource>`, plus the index in a group."""
         index = self.lowering.scope.bound[-1][1] if self.lowering.scope.bound else None
         return self.emission.symbols.generated_name(self.resource.name, index)
 
     def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
-        """A property or field that has no counterpart: lost, unless its value asks for nothing."""
+        """Drops a property or field without an equivalent. Null and the value in `unless` lose nothing."""
         if entry.value == ir.Lit(None) or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
             where = f"{path}.{entry.key}" if path else entry.key
-            self.fate(where, fate("implied", why="it asks for what there is anyway"))
+            self.fate(where, fate("implied", why="without this value nothing changes"))
         else:
             self.drop(entry, rule.code, rule.drop, path)
 
     def embedding(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
-        """A property or field that only Heat can give: the resource stays there, unless it is not really set."""
+        """Keeps a resource in Heat for a property or field that only Heat supports, unless its value is empty."""
         nothing = (ir.Lit(None), ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.Lit(None),)
         if entry.value not in nothing:
             raise CannotSay("HOT450", rule.embed, entry.at, entry.value.end, self.resource.name)
         where = f"{path}.{entry.key}" if path else entry.key
-        self.fate(where, fate("implied", why="it asks for nothing"))
+        self.fate(where, fate("implied", why="the value is empty"))
 
     def property(self, path: str, rule: Rule, entry: ir.Entry) -> None:
         if rule.drop:
@@ -265,7 +262,7 @@ class Writer:
             self.argument(self.block, path, rule, entry, rule.to)
 
     def argument(self, block: Block, path: str, rule: Rule, entry: ir.Entry, where: str) -> None:
-        """One argument of a block. `where` is its path from the resource, as the report names it."""
+        """Writes one argument of a block. `where`: its path in the resource, for the report."""
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
             if rule.generated:
@@ -280,7 +277,7 @@ class Writer:
             self.is_value(path, where, how)
 
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
-        """The value of an argument and its fate; no fate where those of its parts were recorded."""
+        """The value of an argument and its fate; "" if the fates of its parts are already recorded."""
         if rule.lookup is not None:
             found, how = self.emission.data.one(
                 self.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
@@ -288,7 +285,7 @@ class Writer:
             shown = self.optional(expr, found, rule).expr if rule.empty else found.expr
             return shown, how
         if rule.values and isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
-            self.is_value(path, where, "derived", why=f"the provider's word for {expr.value}")
+            self.is_value(path, where, "derived", why=f"the provider's name for {expr.value}")
             return rule.values[str(expr.value).lower()], ""
         kind = rule.type
         if rule.unsent is not None:
@@ -302,30 +299,30 @@ class Writer:
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
     def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
-        """Raises where the provider itself would refuse a literal."""
+        """Raises CannotSay if the provider's own validation would reject a literal."""
         if literal(value.expr) and value.expr is not None:
             facts = provider.argument(self.address[0], rule.to)
             if facts is not None and (why := provider.refuses(facts, value.expr)):
                 raise CannotSay(
-                    "HOT403", f"the provider refuses {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
+                    "HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
                 )
 
     def sent(self, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
-        """Raises where a value is, or is known to be possible, that the provider takes for none at all."""
+        """Raises CannotSay if a known value is one that the provider does not send."""
         if self.may_be(expr, unsent, kind):
             shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
-            why = f"the provider never sends {shown} as {argument}, so that it would be as if nothing had been given"
+            why = f"the provider never sends {argument} = {shown}, so it would have no effect"
             raise CannotSay("HOT403", why, expr.at, expr.end, self.resource.name)
         if unsent is False and not isinstance(expr, ir.Lit):
             self.later(expr, argument)
 
     def later(self, expr: ir.Expr, argument: str) -> None:
-        """Says that false, if it is that, is not sent in time."""
-        message = f"The provider does not send {argument} = false when it makes the resource; applying again does."
+        """Reports that the provider does not send false on creation."""
+        message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
         self.emission.log.differs("HOT421", message, expr.at, expr.end)
 
     def may_be(self, expr: ir.Expr, wanted: Any, kind: Type) -> bool:
-        """Whether an expression is a value, or a parameter of which this value is known."""
+        """Whether an expression is `wanted`, or a parameter with this among its known values."""
         if isinstance(expr, ir.Lit):
             return expr.value is not None and self.lowering.lit(expr, kind).expr == wanted
         if isinstance(expr, ir.If):
@@ -338,7 +335,7 @@ class Writer:
         return False
 
     def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
-        """A list that is written out, with a fate for each item."""
+        """A literal list, with a fate for each item."""
         if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
             return self.lowering.value(expr, kind).expr, "value"
         out = []
@@ -355,13 +352,13 @@ class Writer:
         return Tuple(tuple(out)), "" if expr.items else "value"
 
     def entries_of(self, rule: Rule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
-        """A map of texts that is written out, with a fate for each entry."""
+        """A literal map of strings, with a fate for each entry."""
         if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
             return self.lowering.value(expr, MAP_OF_STRINGS).expr, "value"
         out: list[tuple[Expr, Expr]] = []
         for entry in expr.entries:
             if entry.value == ir.Lit(None):
-                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty text")
+                empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
                 out.append((self.lowering.key(entry.key), empty))
                 self.is_value(f"{path}.{entry.key}", f"{where}.{entry.key}", "derived", why=f"null is sent {what}")
                 continue
@@ -374,9 +371,8 @@ class Writer:
         return Object(tuple(out)), "" if expr.entries else "value"
 
     def optional(self, expr: ir.Expr, value: Value, rule: Rule) -> Value:
-        """Where a parameter may be "" for "not given", null instead, for there is nothing to look up.
-
-        Other arguments take "" for absent, or refuse it as Heat does.
+        """Null in place of a lookup if a parameter may be "", which means "not set". Arguments without a lookup take ""
+        as absent, or reject it as Heat does.
         """
         if literal(value.expr) or rule.lookup is None or not self.may_be_empty(expr):
             return value
@@ -398,7 +394,7 @@ class Writer:
                 return param.type in ("string", "json", "comma_delimited_list") and any(
                     v in ("", []) for v in self.given_values(param)
                 )
-            return True  # a path that leads nowhere gives ""
+            return True  # a path without a value gives ""
         return isinstance(expr, ir.If) and any(
             e == ir.Lit("") or self.may_be_empty(e) for e in (expr.then, expr.orelse) if e is not None
         )
@@ -416,9 +412,8 @@ class Writer:
     def nested(
         self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str = "", guard: Expr | None = None
     ) -> int:
-        """Nested blocks for a map or a list of maps; returns how many stand there.
-
-        What is known only at run time becomes `dynamic`.
+        """Writes nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. Returns
+        how many it wrote.
         """
         where = where or name
         if isinstance(expr, ir.Seq):
@@ -428,10 +423,10 @@ class Writer:
                     continue
                 count += self.nested_one(block, f"{path}.{i}", rule, item, name, f"{where}.{count}", guard)
             if not expr.items:
-                self.fate(path, fate("implied", why="an empty list is the same as none"))
+                self.fate(path, fate("implied", why="an empty list means none"))
             return count
         if isinstance(expr, ir.Lit) and expr.value in (None, ""):
-            self.fate(path, fate("implied", why="null is the same as none"))
+            self.fate(path, fate("implied", why="null means none"))
             return 0
         listed = "items" in self.schema(path)
         if isinstance(expr, ir.Map) or not listed:
@@ -445,7 +440,7 @@ class Writer:
     def nested_one(
         self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, where: str, guard: Expr | None
     ) -> int:
-        """One block, for a map that is written out or one that a condition chooses."""
+        """Writes one block, for a literal map or an `if` of maps."""
         if isinstance(expr, ir.If):
             known = self.lowering.known(expr.condition)
             if known is not None:
@@ -460,9 +455,7 @@ class Writer:
                 both = Op("&&", guard, other) if guard is not None else other
                 otherwise = self.silent().assuming(ir.Call("not", expr.condition))
                 count += otherwise.nested(block, path, rule, expr.orelse, name, outer, both)
-            self.is_value(
-                path, name, "derived", why="a block for each branch, written only where the condition has it so"
-            )
+            self.is_value(path, name, "derived", why="one block for each branch, present only if its condition holds")
             return count
         if not isinstance(expr, ir.Map):
             return self.nested_list(block, path, rule, ir.Seq((expr,), expr.at, expr.end), name, guard)
@@ -476,7 +469,7 @@ class Writer:
         return 1
 
     def fields(self, inner: Block, path: str, rule: Rule, expr: ir.Map, where: str) -> None:
-        """The arguments of a nested block, in the order of the table."""
+        """Writes the arguments of a nested block in the order of the table."""
         schema = self.inner_schema(path)
         given: dict[str, ir.Entry] = {}
         for entry in expr.entries:
@@ -499,7 +492,7 @@ class Writer:
             name, entry_ = next(iter(given.items()))
             raise CannotSay(
                 "HOT301",
-                f"{path} of {self.kind.name} has no {name} that is known here",
+                f"{path} of {self.kind.name} has no known key {name}",
                 entry_.at,
                 entry_.at + len(name),
                 self.resource.name,
@@ -515,7 +508,7 @@ class Writer:
         return fields
 
     def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
-        """Blocks for a list that is known only at run time: a `dynamic` block, with whatever fields an item has."""
+        """Writes a `dynamic` block for a list known only at run time."""
         over = self.lowering.value(without_null(expr)).expr
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
@@ -524,7 +517,10 @@ class Writer:
         for key in sorted(keys or ()):
             if not any(key in words for field, words in aliases.items() if field in (rule.fields or {})):
                 raise CannotSay(
-                    "HOT404", f"the items of {path} are known only at run time, and have a {key}", expr.at, expr.end
+                    "HOT404",
+                    f"the items of {path} are known only at run time, and have an unknown key {key}",
+                    expr.at,
+                    expr.end,
                 )
         dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
         dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
@@ -545,8 +541,8 @@ class Writer:
         return 1
 
     def item_field(self, expr: ir.Expr, over: Expr, words: list[str], rule: Rule, item: Name, *, certain: bool) -> Expr:
-        """A field of an item of a list that is known only at run time; names are looked up if they can be known
-        before the apply.
+        """A field of an item in a list known only at run time. Names are looked up unless they are known only after
+        apply.
         """
         field: Expr = selected(item, words[0])
         if not certain:
@@ -556,17 +552,17 @@ class Writer:
         return self.emission.data.of_items(self.lowering, over, field, item, rule.lookup)
 
     def assuming(self, fact: ir.Expr) -> Writer:
-        """Writes the same resource, where a condition holds."""
+        """A writer for the same resource that assumes a condition."""
         return self.within(self.lowering.assuming(fact))
 
     def within(self, lowering: Lowering) -> Writer:
-        """Writes the same resource in another scope."""
+        """A writer for the same resource with another lowering."""
         other = copy.copy(self)
         other.lowering = lowering
         return other
 
     def silent(self) -> Writer:
-        """Writes parts of something whose fate is recorded as one."""
+        """A writer for the same resource that records no fates."""
         other = copy.copy(self)
         other.muted = True
         return other
@@ -583,10 +579,10 @@ class Writer:
         for block in self.blocks:
             self.emission.blocks.add(block, resource.name)
 
-    # blocks beside the main one
+    # auxiliary blocks
 
     def beside(self, kind: str, label: str, at: int = -1, end: int = -1) -> Block:
-        """One more resource for the same thing; repeated like the main one."""
+        """Adds an auxiliary resource block, with the same count or for_each as the main one."""
         block = Block("resource", (kind, self.emission.names.label(kind, label)), at=at, end=end)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
@@ -594,7 +590,7 @@ class Writer:
         return block
 
     def self_reference(self, attribute: str, block: Block | None = None) -> Expr:
-        """An attribute of the resource itself (or of one beside it), as seen from the blocks beside it."""
+        """A reference from one block of this resource to an attribute of the main block, or of `block`."""
         return (
             Attr(self.instance(block), attribute)
             if self.lowering.scope.repeated is not None
@@ -612,7 +608,7 @@ class Writer:
 
 
 def known_keys(expr: Expr) -> set[str] | None:
-    """The keys that all items of a list have, where the expression that makes it says so."""
+    """The keys of the items of a list, if the expression shows that all have the same; otherwise None."""
     if isinstance(expr, ForTuple):
         value = expr.value
         return (

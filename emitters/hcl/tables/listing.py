@@ -1,7 +1,6 @@
-"""What `hot2tf types` and docs/resource-types.md show: the mapping tables, as text for people.
+"""Prints the mapping tables for `hot2tf types` and docs/resource-types.md.
 
-The easy rule to break: it reads the same tables that conversions read, so that what it says is what happens. Remake the
-page after a change of tables: `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
+Regenerate the page after every change of a table: `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ HEAT = "stays with Heat"
 
 
 def types(name: str | None) -> str:
-    """All types, those whose names contain `name`, or (for a whole name) one with its properties and attributes.
-
-    Raises LookupError.
+    """A list of all types, or of those whose names contain `name`. For the full name of a type: its properties and
+    attributes. Raises LookupError if nothing matches.
     """
     known = catalog.types()
     if name in known or catalog.canonical(str(name)) in known:
@@ -40,17 +38,19 @@ def types(name: str | None) -> str:
 
 
 def target(name: str) -> str:
-    """What becomes of a type, in a few words."""
+    """A short description of what a type is converted to."""
     kind = mapping.find(name)
     if kind is None or kind.treatment == "embedded":
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
     if kind.resource:
         return kind.resource
-    return kind.why or ("becomes a part of what uses it" if kind.treatment == "folded" else "depends on its properties")
+    return kind.why or (
+        "becomes part of the resource that uses it" if kind.treatment == "folded" else "depends on its properties"
+    )
 
 
 def rather(kind: mapping.Kind) -> str:
-    """The other honest answer, if there is one."""
+    """What `--prefer native` makes of a type, if that differs."""
     return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
 
 
@@ -70,15 +70,15 @@ def one(name: str) -> Iterator[str]:
     referred = reference(kind)
     if kind.attributes or referred:
         yield from ["", "attributes"]
-        part = "" if kind.part is None else f", of its parts by slashes number {kind.part}"
+        part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
         found = [("  get_resource", referred + part)] if referred else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
         yield from columns(found)
 
 
 def reference(kind: mapping.Kind) -> str:
-    """What a reference becomes, in words; empty if there is nothing for it."""
-    return {"name": "the name that it has here", "generated": "the name that Heat makes up"}.get(
+    """A description of what get_resource is converted to; empty if it cannot be."""
+    return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
         kind.text, kind.reference
     )
 
@@ -86,11 +86,11 @@ def reference(kind: mapping.Kind) -> str:
 def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
     if rule.drop:
         harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
-        yield path, f"lost ({rule.code}){harmless}: {rule.drop}"
+        yield path, f"dropped ({rule.code}){harmless}: {rule.drop}"
     elif rule.implied:
         yield path, f"not needed: {rule.implied}"
     elif rule.embed:
-        yield path, f"keeps it with Heat: {rule.embed}"
+        yield path, f"keeps the resource in Heat: {rule.embed}"
     elif rule.block:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
@@ -99,15 +99,13 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
         yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")
     else:
-        yield path, "worked out case by case"
+        yield path, "handled case by case"
 
 
 def attribute(rule: mapping.Attribute) -> str:
     if rule.to:
         return rule.to
-    return (
-        "worked out case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
-    )
+    return "handled case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
 
 
 def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -118,36 +116,37 @@ def columns(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 # the page
 
-INTRO = """# What becomes of Heat's resource types
+INTRO = """# How Heat's resource types are converted
 
-Made of the mapping tables (docs/mappings.md) by `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
-`hot2tf types NAME` shows all properties and attributes of a type; here are those of which there is something to say.
+Generated from the mapping tables (docs/mappings.md): `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
+`hot2tf types NAME` shows all properties and attributes of a type. This page lists only the properties that are dropped,
+looked up or handled case by case.
 
-- **native**: a Terraform resource. A resource whose properties the provider cannot express stays with Heat, and a
-  diagnostic says why.
-- **folded**: a local, a data source or a part of another resource.
-- **embedded**: it stays with Heat, in a template inside the Terraform directory.
+- **native**: becomes a Terraform resource. A resource with properties that the provider cannot express stays with Heat,
+  and a diagnostic says why.
+- **folded**: becomes a local, a data source or part of another resource.
+- **embedded**: stays with Heat, in a template inside the Terraform directory.
 
-*Reference* is what `get_resource` becomes. A native resource without one stays with Heat if something refers to it."""
+*Reference* is the value of `get_resource`. A native resource without one stays with Heat if something refers to it."""
 
 
 def page() -> str:
-    """The page docs/resource-types.md: all of Heat's types, by service, and its other names for them."""
+    """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
     parts = [INTRO]
     for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
         listed = list(names)
         parts.append(f"## {service}")
-        parts.append("\n".join(table(("type", "treatment", "becomes, or why not", "reference"), map(row, listed))))
+        parts.append("\n".join(table(("type", "treatment", "converted to, or reason", "reference"), map(row, listed))))
         for name in listed:
             if found := list(notes(name)):
-                parts += [f"**{name}**", "\n".join(table(("property", "becomes"), found))]
-    parts += ["## Other names", "Heat takes these for the types beside them."]
+                parts += [f"**{name}**", "\n".join(table(("property", "converted to"), found))]
+    parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
     parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
     return "\n\n".join(parts) + "\n"
 
 
 def of(name: str) -> str:
-    """The service of a type, as its name has it."""
+    """The service part of a type's name."""
     return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
 
 
@@ -164,7 +163,7 @@ def row(name: str) -> tuple[str, ...]:
 
 
 def notes(name: str) -> Iterator[tuple[str, str]]:
-    """The properties that are lost, looked up, or worked out by a hook, in the words of `hot2tf types`."""
+    """The properties that are dropped, looked up or handled by a hook, described as in `hot2tf types`."""
     kind = mapping.find(name)
     if kind is None or kind.treatment == "embedded":
         return
@@ -177,7 +176,7 @@ def notes(name: str) -> Iterator[tuple[str, str]]:
 
 
 def below(path: str, rule: mapping.Rule) -> Iterator[tuple[str, mapping.Rule]]:
-    """A rule and those of its fields, with their paths as `rules` spells them."""
+    """A rule and those of its fields, with paths as in `rules`."""
     yield path, rule
     for field, inner in (rule.fields or {}).items():
         yield from below(f"{path}.*.{field}", inner)
@@ -189,7 +188,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
 
 
 def prose(text: str) -> str:
-    """Prose as a cell of a Markdown table shows it."""
+    """Escapes prose for a cell of a Markdown table."""
     return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
 
 

@@ -1,11 +1,10 @@
-"""The mapping tables: what becomes of each Heat resource type, property and attribute.
+"""Loads the mapping tables, which say how each Heat resource type, property and attribute is converted.
 
-Tables are data that an operator can review (`mappings/*.yaml`; docs/mappings.md says how they read). What needs logic
-is a hook, named in a table and written in `hooks/`. A service's table is read when a template first names one of its
-types.
+Tables are data that an operator can review (`mappings/*.yaml`; docs/mappings.md describes the format). Logic goes into
+hooks, which are named in a table and written in `hooks/`. A service's table is loaded on first use of one of its types.
 
-Invariant: loading is strict. What a table may not say is a diagnostic with file and line; lines are only looked for
-when there is one, for finding them takes far longer than reading.
+Invariant: loading is strict. An invalid table is a diagnostic with file and line. Positions are looked up only then,
+because parsing with positions is far slower.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-HEX = "^[0-9a-f]{32}$"  # of the identity service
+HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 HERE = pathlib.Path(__file__).parent / "mappings"
 TYPES = {"string": STRING, "number": NUMBER, "bool": BOOL, "strings": STRINGS, "map": MAP_OF_STRINGS}
 FROM_HEAT = {
@@ -44,7 +43,7 @@ Path: TypeAlias = tuple[str, ...]
 
 
 class TableError(ValueError):
-    """A mapping table says something that it cannot say. `path`: the keys that lead there."""
+    """A mapping table is invalid. `path`: the keys that lead to the error."""
 
     def __init__(self, path: Path, message: str, hint: str = "") -> None:
         super().__init__(f"{'.'.join(path)}: {message}")
@@ -54,10 +53,12 @@ class TableError(ValueError):
 @final
 @node
 class Lookup:
-    """How a name is made an ID: a data source, its arguments by name and by ID (None: it cannot search by ID), and
-    the types whose resources are such things. `ids`: the regular expression of an ID in lower case, in the words that
-    Python and Terraform have in common. `more`: arguments that narrow each search by name. Without a data source only
-    names of resources in the template become IDs.
+    """How a name is resolved to an ID.
+
+    data: the data source; without one, only names of resources in the template are resolved. what: the kind of thing,
+    for messages. name, id: the data source's arguments for a search by name and by ID; id is None if it cannot search
+    by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case, valid in
+    Python and in Terraform. more: arguments that narrow every search by name.
     """
 
     key: str
@@ -73,15 +74,15 @@ class Lookup:
 @final
 @node
 class Rule:
-    """What becomes of one property. Exactly one of `to`, `block`, `drop`, `implied`, `embed` and `hook` is set.
+    """How one property is converted. Exactly one of `to`, `block`, `drop`, `implied`, `embed` and `hook` is set.
 
-    to: an argument, with `type`; `lookup` and `result` if a name may stand for an ID. block: nested blocks, with
-    `fields`. drop: lost, with the reason. implied: the target has this anyway, or needs it not, with the reason.
-    embed: what sets it stays with Heat, with the reason.
-    write: Heat's default is written out when the template is silent. generated: Heat makes up a name, and the
-    provider wants one. empty: an empty text or list means the same as none. json: values of the map that are no texts
-    are sent as JSON, null too. unsent: a value that the provider never sends. unless: the literal that loses nothing
-    where the property is dropped.
+    to: the argument, of type `type`; with `lookup` and `result`, names are resolved. block: the nested block, with
+    `fields`. drop: the reason why the property is dropped. implied: the reason why it is not needed. embed: the reason
+    why a resource that sets it stays with Heat. hook: the function that handles it.
+    write: the value to write if the template does not set the property. generated: the provider requires a name and
+    Heat generates one. empty: an empty string or list means "not set". json: values of the map other than strings are
+    sent as JSON, null included. unsent: a value that the provider never sends. unless: the literal value with which
+    dropping the property loses nothing.
     """
 
     to: str = ""
@@ -100,15 +101,15 @@ class Rule:
     generated: bool = False
     empty: bool = False
     json: bool = False
-    values: Mapping[str, str] | None = None  # literal values that the provider spells otherwise
+    values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
     unsent: Any = None
 
 
 @final
 @node
 class Attribute:
-    """What stands for an attribute: an attribute of the target with its type, or a hook; neither when there is no
-    counterpart.
+    """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
+    equivalent; `why` is then the reason, if the table gives one.
     """
 
     to: str = ""
@@ -120,43 +121,43 @@ class Attribute:
 @final
 @node
 class Kind:
-    """What becomes of one resource type."""
+    """How one resource type is converted."""
 
     name: str
     treatment: str
     resource: str = ""
-    reference: str = ""  # the attribute that get_resource becomes; empty if there is none
-    part: int | None = None  # which part of it, where the provider joins several with slashes
-    text: str = ""  # else the text that it becomes: the resource's `name`, or the `generated` one
+    reference: str = ""  # the attribute that get_resource is converted to; empty if there is none
+    part: int | None = None  # the index of the part to take, if the attribute has parts separated by slashes
+    text: str = ""  # instead of `reference`: the resource's `name`, or a `generated` name
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
     constants: Mapping[str, Any] | None = None
-    hook: str = ""  # does the whole resource
-    finish: str = ""  # called when the block is complete
-    named: bool = False  # Heat names it by itself, and Terraform must too
-    differs: str = ""  # what Terraform does otherwise than Heat with each such resource
+    hook: str = ""  # converts the whole resource
+    finish: str = ""  # a hook called when the block is complete
+    named: bool = False  # Heat always generates the name, so the output must set one
+    differs: str = ""  # how Terraform's behaviour differs from Heat's for every such resource
     why: str = ""
-    stays_with: tuple[str, ...] = ()
-    other: Kind | None = None  # the other honest answer, which `--prefer native` asks for
+    stays_with: tuple[str, ...] = ()  # types with which it must share a stack if they are kept in Heat
+    other: Kind | None = None  # the conversion with `--prefer native`
 
 
 def _map(path: Path, given: Any, known: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """A map of a table. `known`: the keys it may have, with the types of their values."""
+    """Checks a map of a table. `known`: its keys, with the types of their values; None for any keys."""
     if not isinstance(given, dict):
         raise TableError(path, "this must be a map")
     for key, value in given.items():
         if not isinstance(key, str):
-            raise TableError(path, f"the key {key} must be a text")
+            raise TableError(path, f"the key {key} must be a string")
         if known is None:
             continue
         if key not in known:
             raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, known))
         if not isinstance(value, known[key]):
-            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a text or a map')}")
+            raise TableError((*path, key), f"{key} must be {WORDS.get(known[key], 'a string or a map')}")
     return given
 
 
-WORDS: Mapping[Any, str] = {str: "a text", bool: "true or false", dict: "a map", list: "a list"}
+WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
 RULE_KEYS: Mapping[str, Any] = {
     "to": str,
     "lookup": str,
@@ -193,7 +194,7 @@ def _rule(
         sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "embed", "hook")) != 1
         and "hook" not in given
     ):
-        raise TableError(path, "exactly one of to, block, drop, implied, embed and hook must be here")
+        raise TableError(path, "exactly one of to, block, drop, implied, embed and hook is required")
     facts = provider.argument(resource, block + given["to"]) if "to" in given else None
     kind = (
         provider.type_of(facts["type"])
@@ -214,7 +215,7 @@ def _rule(
     lookup = lookups.get(given["lookup"]) if "lookup" in given else None
     if lookup is None and "lookup" in given:
         name = given["lookup"]
-        raise TableError((*path, "lookup"), f"there is no look-up {name}", did_you_mean(name, lookups))
+        raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, lookups))
     if "to" in given:
         given = {**given, "to": block + given["to"]}
     simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
@@ -222,7 +223,7 @@ def _rule(
 
 
 def _attribute(path: Path, given: Any, resource: str) -> Attribute:
-    """An attribute; its type is the provider's."""
+    """An attribute, with the type that the provider declares."""
     if given is None:
         return Attribute()
     if isinstance(given, str):
@@ -272,7 +273,7 @@ def _kind(name: str, given: Any, lookups: Mapping[str, Lookup]) -> Kind:
         reference = {"to": reference}
     _map((name, "reference"), reference, REFERENCE_KEYS)
     if "text" in reference and ("to" in reference or reference["text"] not in ("name", "generated")):
-        raise TableError((name, "reference"), "text is name or generated, and nothing is beside it")
+        raise TableError((name, "reference"), "text must be name or generated, and excludes to")
     return Kind(
         name,
         treatment,
@@ -306,7 +307,7 @@ def _treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
 
 
 def _other(name: str, given: Any) -> Kind:
-    """What a type becomes where the user would rather have it native."""
+    """The conversion of a type with `--prefer native`."""
     path = (name, "prefer")
     _map(path, given, PREFER_KEYS)
     if missing := [key for key in PREFER_KEYS if key not in given]:
@@ -318,13 +319,13 @@ def _load(name: str) -> Mapping[str, Any]:
     path = HERE / f"{name}.yaml"
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError:  # there is none, or there is no such name: it may come from a template
+    except OSError:  # there is no such table, or the name (perhaps from a template) is no file name
         return {}
     try:
         return _map((), yaml.load(text, Loader=yaml.CSafeLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
-        why = getattr(e, "problem", None) or "it is no YAML"
+        why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
             "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), mark.index if mark else 0
         )
@@ -334,11 +335,11 @@ def _load(name: str) -> Mapping[str, Any]:
 
 
 def refused(name: str, error: TableError) -> Stopped:
-    """The diagnostic for a table, at the key that is wrong."""
+    """The diagnostic for an invalid table, at the offending key."""
     path = HERE / f"{name}.yaml"
     text = path.read_text(encoding="utf-8")
     at, end = 0, -1
-    node = yaml.compose(text, Loader=yaml.CSafeLoader)  # once more, with positions
+    node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
     for key in error.path:
         entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
         if key not in entries:
@@ -350,7 +351,7 @@ def refused(name: str, error: TableError) -> Stopped:
 
 @functools.cache
 def lookups() -> Mapping[str, Lookup]:
-    """All look-ups, by the name that rules use."""
+    """All lookups, by the name that rules use."""
     try:
         return {key: _lookup(key, given) for key, given in _load("lookups").items()}
     except TableError as e:
@@ -362,9 +363,9 @@ def _lookup(key: str, given: Any) -> Lookup:
     if "what" not in given:
         raise TableError((key,), "what is missing")
     if "with" in given and "id" in given:
-        raise TableError((key,), "with narrows a search by name, and id searches without")
+        raise TableError((key,), "with narrows searches by name, so it excludes id")
     if "data" not in given and {"name", "id", "with"} & set(given):
-        raise TableError((key,), "name, id and with are about the data source, and there is none")
+        raise TableError((key,), "name, id and with require a data source (data)")
     return Lookup(
         key,
         given.get("data", ""),
@@ -379,13 +380,13 @@ def _lookup(key: str, given: Any) -> Lookup:
 
 @functools.cache
 def table(service: str) -> Mapping[str, Any]:
-    """A service's table as it stands in its file."""
+    """A service's table as loaded from its file."""
     return _load(service) if service.isalpha() and service != "lookups" else {}
 
 
 @functools.cache
 def find(kind: str) -> Kind | None:
-    """What becomes of a type of Heat's; None for a type that Heat has not got."""
+    """How a type is converted; None if Heat has no such type."""
     service = catalog.service(kind)
     given = table(service)
     if kind not in given:
@@ -403,12 +404,12 @@ def services() -> list[str]:
 
 
 def looks_like_id(lookup: Lookup, text: str) -> bool:
-    """Whether a literal is taken for an ID."""
+    """Whether a literal looks like an ID."""
     return bool(re.search(lookup.ids, text.lower()))
 
 
 def form_of(known: list[str], lookup: Lookup) -> str:
-    """Whether values are all names ("name"), all IDs ("id"), or do not tell ("")."""
+    """Whether values are all names ("name"), all IDs ("id"), or neither ("")."""
     if not known:
         return ""
     ids = [looks_like_id(lookup, v) for v in known]

@@ -1,9 +1,8 @@
-"""What the providers say of their resources: types of arguments, nested blocks, allowed values.
+"""The schemas of the Terraform providers: argument types, nested blocks, allowed values.
 
-The easy rule to break: `provider.json` holds facts about released providers and is never edited by hand. Remake it
-with `python -m emitters.hcl.tables.provider SCHEMA.json RULES.json …`: each SCHEMA.json one value of
-`provider_schemas` of `terraform providers schema -json`, RULES.json what that leaves out (allowed values, ranges,
-formats).
+Invariant: `provider.json` is generated from released providers and never edited by hand. Regenerate it with
+`python -m emitters.hcl.tables.provider SCHEMA.json RULES.json …`. Each SCHEMA.json is one value of `provider_schemas`
+from `terraform providers schema -json`; RULES.json adds what schemas lack (allowed values, ranges, formats).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def _facts() -> Mapping[str, Mapping[str, Any]]:
 
 
 def find(resource: str) -> Mapping[str, Any] | None:
-    """The facts about a resource or (`data.` in front) data source."""
+    """The schema of a resource, or of a data source if the name begins with `data.`."""
     return _facts().get(resource)
 
 
@@ -59,7 +58,7 @@ def demanding(resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 
 
 def argument(resource: str, path: str) -> Mapping[str, Any] | None:
-    """The facts about an argument, nested ones by dots: its type, and what values it takes. None if there is none."""
+    """The schema of an argument; a dotted path leads into nested blocks. None if there is no such argument."""
     block = find(resource)
     *way, name = path.split(".")
     for step in way:
@@ -69,7 +68,7 @@ def argument(resource: str, path: str) -> Mapping[str, Any] | None:
 
 
 def block(resource: str, path: str) -> Mapping[str, Any] | None:
-    """The facts about a nested block."""
+    """The schema of a nested block; None if there is no such block."""
     found = find(resource)
     for step in path.split("."):
         found = (found or {}).get("blocks", {}).get(step)
@@ -77,7 +76,7 @@ def block(resource: str, path: str) -> Mapping[str, Any] | None:
 
 
 def type_of(given: Any) -> Type:
-    """A type in Terraform's JSON notation."""
+    """Parses a type in Terraform's JSON notation."""
     if isinstance(given, str):
         return SCALARS.get(given, ANY)
     kind, inner = given
@@ -85,39 +84,37 @@ def type_of(given: Any) -> Type:
 
 
 def refuses(facts: Mapping[str, Any], value: Any) -> str | None:
-    """Why the provider would refuse a literal value, judging by what it checks before it asks the cloud; None if it
-    would not.
-    """
+    """Why the provider's own validation would reject a literal value; None if it would not."""
     if "one_of" in facts and value not in facts["one_of"]:
         low, high = facts.get("or_int", (1, 0))
         if not (str(value).isdigit() and low <= int(str(value)) <= high):
-            return f"it takes {', '.join(str(v) for v in facts['one_of'] if v != '')} only"
+            return f"it must be one of {', '.join(str(v) for v in facts['one_of'] if v != '')}"
     if "range" in facts and isinstance(value, (int, float)) and not facts["range"][0] <= value <= facts["range"][1]:
-        return f"it takes {facts['range'][0]} to {facts['range'][1]}"
+        return f"it must be between {facts['range'][0]} and {facts['range'][1]}"
     if "min" in facts and isinstance(value, (int, float)) and value < facts["min"]:
-        return f"it takes {facts['min']} or more"
+        return f"it must be at least {facts['min']}"
     form = facts.get("format")
     if form == "uuid" and not UUID.fullmatch(str(value)):
-        return "it takes a UUID"
+        return "it must be a UUID"
     if form == "fqdn-with-dot" and not str(value).endswith("."):
-        return "it takes a name that ends with a dot"
+        return "it must be a name that ends with a dot"
     if form == "cidr":
         try:
             ipaddress.ip_interface(str(value))
         except ValueError:
-            return "it takes a network address with a prefix length"
+            return "it must be a network address with a prefix length"
         if "/" not in str(value):
-            return "it takes a network address with a prefix length"
+            return "it must be a network address with a prefix length"
     if form == "rfc3339" and not MOMENT.fullmatch(str(value)):
-        return "it takes a date and a time with a zone, as in 2030-01-31T12:00:00Z"
+        return "it must be a date and time with a time zone, as in 2030-01-31T12:00:00Z"
     if form == "url" and not REQUEST_URI.fullmatch(str(value)):
-        return "it takes a URL"
+        return "it must be a URL"
     if form == "json-object" and not is_object(str(value)):
-        return "it takes a JSON object"
+        return "it must be a JSON object"
     if facts.get("type") == "number" and isinstance(value, str):
-        return "it takes a number"
+        return "it must be a number"
     if facts.get("type") == "bool" and not isinstance(value, bool):
-        return "it takes true or false"
+        return "it must be true or false"
     return None
 
 
@@ -130,7 +127,7 @@ def is_object(text: str) -> bool:
 
 
 def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """A block of a provider's schema with the rules that belong to it."""
+    """Converts a block of a provider's schema to the format of provider.json, adding the rules for it."""
     arguments = {}
     for name, given in block.get("attributes", {}).items():
         facts = {"type": given["type"]} | {k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT}

@@ -1,8 +1,7 @@
-"""HCL as a tree: what the printer prints and nothing else.
+"""The HCL syntax tree.
 
-The easy rule to break: text never becomes an expression. A Python str, number, bool or None in an expression's place
-is a literal, escaped by the printer; what is to be evaluated is a node. A body is a list while it is built, and left
-alone once it is handed to the printer.
+Invariant: a Python str, number, bool or None in an expression is a literal, which the printer escapes. Everything that
+Terraform evaluates is a node.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Expr: TypeAlias = Union[
 @final
 @node
 class Text:
-    """A string template: literal parts are str, all else is interpolated."""
+    """A string template: parts of type str are literal, all others are interpolated."""
 
     parts: tuple[Expr, ...]
 
@@ -114,7 +113,7 @@ def choose(test: Expr, yes: Expr, no: Expr) -> Expr:
 
 
 def one_if(test: Expr) -> Expr:
-    """What `count` is of something that is there only if a condition holds."""
+    """`count` of a resource that exists only if a condition holds."""
     return choose(test, 1, 0)
 
 
@@ -125,14 +124,14 @@ class Tuple:
 
 
 def once_if(test: Expr) -> Expr:
-    """What `for_each` of a dynamic block is, if the block stands there only if a condition holds."""
+    """`for_each` of a dynamic block that exists only if a condition holds."""
     return choose(test, Tuple((1,)), Tuple(()))
 
 
 @final
 @node
 class Object:
-    """Keys that are str are literal, others are evaluated."""
+    """Keys of type str are literal, others are evaluated."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
@@ -162,10 +161,7 @@ class ForObject:
 @final
 @dataclasses.dataclass(slots=True)
 class Argument:
-    """`name = value`.
-
-    `at` and `end` are the places in the template that it comes from, which is where comments find it.
-    """
+    """`name = value`. `at`, `end`: its source range in the template, by which comments are placed."""
 
     name: str
     value: Expr
@@ -186,7 +182,7 @@ class Block:
 
     @property
     def address(self) -> str:
-        """What a resource, data source or module is called elsewhere."""
+        """The address of a resource, data source or module."""
         kind = () if self.type == "resource" else (self.type,)
         return ".".join((*kind, *self.labels))
 
@@ -206,7 +202,7 @@ class Block:
 @final
 @dataclasses.dataclass(slots=True)
 class Note:
-    """Comment lines that stand by themselves."""
+    """Comment lines that belong to no block or argument."""
 
     lines: list[str]
 
@@ -244,7 +240,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """An expression and all that is inside it."""
+    """An expression and all its subexpressions, in preorder."""
     stack = [expr]
     while stack:
         one = stack.pop()

@@ -1,8 +1,6 @@
-"""Prints the tree, as `terraform fmt` would leave it.
+"""Prints the syntax tree in the layout of `terraform fmt`.
 
-The easy rule to break: alignment and indentation are those of fmt (an `=` is aligned over neighbouring lines that
-hold a whole argument each), so that what is printed is a fixed point of it. Layout is decided by width alone; nothing
-here knows what an argument means.
+Invariant: the output is a fixed point of `terraform fmt`.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ PRECEDENCE = {
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
 CONSTANT = {"variable": ("default", "description"), "output": ("description",)}  # where no function may be called
-ALONE = frozenset(("count", "for_each", "depends_on"))  # between blank lines
+ALONE = frozenset(("count", "for_each", "depends_on"))  # set off by blank lines
 
 Item = Argument | Block | Note
 Row = tuple[str, str, list[str]]  # name, value, comments above it
@@ -79,7 +77,7 @@ def key(value: Expr) -> str:
 
 
 def flat(expr: Expr, outer: int = 0) -> str:
-    """An expression on one line; in parentheses where it binds less tightly than `outer`."""
+    """An expression on one line, in parentheses if its precedence is lower than `outer`."""
     if isinstance(expr, str):
         return strings.quote(expr)
     if isinstance(expr, Name):
@@ -110,7 +108,7 @@ def flat(expr: Expr, outer: int = 0) -> str:
     if isinstance(expr, Op):
         mine = PRECEDENCE[expr.sign]
         left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
-        if expr.sign in ("&&", "||"):  # mixed ones get parentheses, for the reader
+        if expr.sign in ("&&", "||"):  # parentheses where && and || are mixed, for readability
             left, right = (
                 f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
                 for t, e in ((left, expr.left), (right, expr.right))
@@ -132,10 +130,10 @@ def flat(expr: Expr, outer: int = 0) -> str:
 
 
 def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
-    """An expression where line breaks are allowed.
+    """An expression on one or more lines.
 
-    `indent`: that of its line; `column`: where it begins; `inner`: as part of another one; `constant`: where Terraform
-    takes no call of a function, which a heredoc needs to lose its last newline.
+    indent: that of its line. column: where it begins. inner: it is part of another expression. constant: function calls
+    are not allowed, so a heredoc cannot drop its last newline.
     """
     if isinstance(expr, (str, Name)) or expr is None:
         if (
@@ -189,7 +187,7 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
 
 
 def has_object(expr: Expr) -> bool:
-    """Whether an expression is, or ends in, something that is written over several lines."""
+    """Whether an expression is, or ends in, an object that takes several lines."""
     if isinstance(expr, Object):
         return len(expr.entries) > 1 or any(has_object(v) for _, v in expr.entries)
     if isinstance(expr, Tuple):
@@ -213,7 +211,7 @@ def lines_of_object(expr: Object, indent: int, constant: bool = False) -> str:
 def lines_of_tuple(expr: Tuple, indent: int, constant: bool = False) -> str:
     first, last = expr.items[:-1], expr.items[-1] if expr.items else None
     if first and isinstance(last, Fn) and has_object(last) and all(isinstance(i, (str, Name)) for i in first):
-        lead = "".join(f"{flat(i)}, " for i in first)  # the last one opens on the line of the list
+        lead = "".join(f"{flat(i)}, " for i in first)  # the last item starts on the line of the list
         return f"[{lead}{shown(last, indent, indent + len(lead) + 1, True)}]"
     pad = " " * (indent + 2)
     items = [shown(i, indent + 2, indent + 2, True, constant) for i in expr.items]
@@ -221,12 +219,12 @@ def lines_of_tuple(expr: Tuple, indent: int, constant: bool = False) -> str:
 
 
 def hug(expr: Fn, indent: int) -> str:
-    """A call whose last argument opens on the line of the call."""
+    """A call whose last argument starts on the line of the call."""
     *first, last = expr.args
     lead = "".join(f"{flat(a)}, " for a in first)
     text = shown(last, indent, indent + len(expr.name) + len(lead) + 3, True)
     long = "\n" not in text and indent + len(lead) + len(text) > WIDTH
-    if first and (long or ("\n" in text and " = " in lead)):  # fmt would align that `=` with those below
+    if first and (long or ("\n" in text and " = " in lead)):  # fmt would align this `=` with those below
         pad = " " * (indent + 2)
         dots = "..." if expr.expand else ","
         rows = [f"{pad}{shown(a, indent + 2, indent + 2, True)}," for a in first] + [
@@ -251,21 +249,19 @@ def lines_of_for(expr: ForTuple | ForObject, indent: int) -> str:
 
 
 def after_word(text: str) -> str:
-    """What follows a keyword or an arrow, where fmt takes a minus for one between two numbers."""
+    """An expression after a keyword or an arrow, where fmt treats a leading minus as a binary operator."""
     return f"({text})" if text.startswith("-") else text
 
 
 def plain(name: str) -> bool:
-    """Whether fmt counts one column for each character of a name; where marks and joined characters are, nobody can
-    tell.
-    """
+    """Whether fmt surely counts one column for each character of a name, which it may not for combining characters."""
     return name.isascii() or all(
         c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
     )
 
 
 def aligned(rows: Sequence[Row], pad: str) -> list[str]:
-    """`name = value` lines, the `=` of neighbours in one column; each row with the comments above it."""
+    """`name = value` lines with aligned `=`, each below its comments."""
     out: list[str] = []
     group: list[tuple[str, str]] = []
 
@@ -279,7 +275,7 @@ def aligned(rows: Sequence[Row], pad: str) -> list[str]:
         if comments:
             close()
             out.extend([f"{pad}{comment_line(c)}" for c in comments])
-        if not plain(name):  # alone between blank lines, where there is nothing to align
+        if not plain(name):  # set off by blank lines, so that fmt does not align it
             close()
             out.extend([*([""] if out and out[-1] else []), f"{pad}{name} = {value}", ""])
         elif "\n" in value and not value.startswith("<<"):
@@ -294,17 +290,17 @@ def aligned(rows: Sequence[Row], pad: str) -> list[str]:
 
 
 def comment_line(text: str) -> str:
-    """A comment: one line, whatever the text has."""
+    """A comment on one line."""
     clean = " ".join(text.splitlines()).rstrip() if text else ""
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
 def body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
-    """The lines of a body; blank lines set off what takes several lines."""
+    """The lines of a body; blank lines set off items of several lines."""
     pad = " " * indent
     out: list[str] = []
     rows: list[Row] = []
-    gap = False  # whether the next item wants a blank line before it
+    gap = False  # whether a blank line goes before the next item
 
     def flush() -> None:
         nonlocal gap
@@ -350,5 +346,5 @@ def block(item: Block, indent: int) -> list[str]:
 
 
 def document(items: Sequence[Item], *, constant: bool = False) -> str:
-    """A file; `constant`: one of values alone, where no function may be called."""
+    """A file. `constant`: function calls are not allowed, as in terraform.tfvars."""
     return "\n".join(body(items, 0, constant=constant)) + "\n" if items else ""

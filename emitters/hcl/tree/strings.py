@@ -1,7 +1,7 @@
-"""Strings of HCL: the one place that escapes.
+"""Prints string literals, heredocs and template files; all escaping is here.
 
-The easy rule to break: a heredoc has no backslash escapes and loses the indentation that all of its non-blank lines
-share, so that its form depends on its text. Terraform makes every string NFC, whatever is written.
+Invariant: a printed string evaluates to the same text. A heredoc has no backslash escapes and `<<-` strips common
+indentation, so the form depends on the text. Terraform normalises every string to NFC; that cannot be avoided.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ TERMINATOR = "EOT"
 
 
 def escape(text: str) -> str:
-    """The inside of a quoted string, or a part of it."""
+    """Escapes a text, or a part of one, for a quoted string."""
     if PLAIN.fullmatch(text) and (text.isascii() or not clings(text)):
         return text
     if text.isascii():
         return ESCAPED.sub(_replace, text)
     out = []
-    loose = True  # whether what stands before would be joined by a combining character: a quote, a bracket, an escape
+    loose = True  # after a quote, a bracket or an escape, which a combining character would join
     for piece in PIECES.findall(text):
         if ESCAPED.fullmatch(piece):
             out.append(_replace_text(piece))
@@ -56,8 +56,8 @@ def unicode_escape(char: str) -> str:
 
 
 def clings(text: str) -> bool:
-    """Whether the first character joins what stands before it: Terraform's scanner loses such ones after a quote, a
-    bracket or an escape.
+    """Whether the first character combines with the one before it. Terraform's scanner loses such characters after a
+    quote, a bracket or an escape.
     """
     char = text[:1]
     return (
@@ -73,7 +73,7 @@ def quote(text: str) -> str:
 
 
 def merged(parts: Sequence[Part]) -> list[Part]:
-    """The parts with neighbouring texts as one: `$` and `{` on two sides of a seam are `${`."""
+    """Joins adjacent literal parts, so that `$` and `{` at a boundary are seen as `${` and escaped."""
     out: list[Part] = []
     for part in parts:
         if isinstance(part, str) and out and isinstance(out[-1], str):
@@ -84,15 +84,15 @@ def merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def interpolation(shown: str) -> str:
-    """`${…}` as terraform fmt leaves it: braces stand apart, and a minus at its beginning would be taken for one
-    between two numbers.
+    """`${…}` as terraform fmt leaves it: with spaces around braces, and in parentheses if it begins with a minus, which
+    fmt would treat as a binary operator.
     """
     shown = f"({shown})" if shown.startswith("-") else shown
     return f"${{{' ' * shown.startswith('{')}{shown}{' ' * shown.endswith('}')}}}"
 
 
 def quoted(parts: Sequence[Part], show: Callable[[Expr], str]) -> str:
-    """A quoted string; `show` prints what is interpolated, on one line."""
+    """A quoted string; `show` prints an interpolated expression on one line."""
     out, parts = [], merged(parts)
     for i, part in enumerate(parts):
         if not isinstance(part, str):
@@ -105,18 +105,18 @@ def quoted(parts: Sequence[Part], show: Callable[[Expr], str]) -> str:
 
 
 def fits_heredoc(parts: Sequence[Part]) -> bool:
-    """Whether a heredoc can hold the text, and its reader would want one."""
+    """Whether the text has several lines and a heredoc can represent it."""
     literal = [p for p in merged(parts) if isinstance(p, str)]
     return any("\n" in p for p in literal) and not any(NO_HEREDOC.search(p) or loose(p) for p in literal)
 
 
 def loose(text: str) -> bool:
-    """Whether a combining character stands at the beginning of a line, where a heredoc would lose it."""
+    """Whether a line begins with a combining character, which a heredoc would lose."""
     return not text.isascii() and (clings(text) or any(clings(line.lstrip()) for line in text.split("\n")))
 
 
 def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> str:
-    """A heredoc whose first line goes on where the argument stands; `indent` is that of the argument."""
+    """A heredoc as the value of an argument; `indent` is that of the argument."""
     pieces, parts = [], merged(parts)
     for i, part in enumerate(parts):
         if not isinstance(part, str):
@@ -144,7 +144,7 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
 
 
 def template(parts: Sequence[str | Name]) -> str:
-    """The text of a template file: literal parts escaped, names interpolated."""
+    """A file for templatefile(): literal parts escaped, names interpolated."""
     out: list[str] = []
     for i, part in enumerate(parts):
         if not isinstance(part, str):

@@ -1,7 +1,6 @@
-"""What is known of an expression's type, and the fitting of one type to another.
+"""Types of HCL expressions, and conversion of a value to a type.
 
-The easy rule to break: Terraform converts where Heat does not and the other way round, so a conversion is written out
-wherever the two differ.
+Invariant: where the implicit conversions of Heat and Terraform differ, the output contains an explicit conversion.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from transpile.schema import parameters
 
 
 class Type(NamedTuple):
-    """`kind`: string, number, bool, list, set, map, tuple, object, null or any; `of`: of what a list, set or map is."""
+    """`kind`: string, number, bool, list, set, map, tuple, object, json, null or any. `of`: the element type."""
 
     kind: str
     of: Any = None  # Type | None; a recursive NamedTuple is beyond mypy
@@ -36,12 +35,12 @@ class Type(NamedTuple):
 STRING, NUMBER, BOOL, NULL, ANY = (Type(k) for k in ("string", "number", "bool", "null", "any"))
 STRINGS, MAP_OF_STRINGS = Type("list", STRING), Type("map", STRING)
 TUPLE, OBJECT = Type("tuple"), Type("object")
-JSON = Type("json")  # a list or a map, and only the run tells which
+JSON = Type("json")  # a list or a map, known only at run time
 SCALARS = ("string", "number", "bool")
 LISTS = ("list", "set", "tuple")
 MAPS = ("map", "object")
 COLLECTIONS = (*LISTS, *MAPS, "json")
-OPEN = ("any", "json")  # what a run may find to be a list, or a map
+OPEN = ("any", "json")  # may be a list or a map at run time
 
 
 class Value(NamedTuple):
@@ -53,17 +52,17 @@ class Value(NamedTuple):
 
 
 def literal(expr: Expr) -> bool:
-    """Whether an expression is data."""
+    """Whether an expression is a scalar literal."""
     return expr is None or isinstance(expr, (str, bool, int, float))
 
 
 def heat_text(value: Any) -> str:
-    """Heat's text of a scalar: Python's."""
+    """A scalar as Heat prints it: Python's str(), and "" for None."""
     return "" if value is None else value if isinstance(value, str) else str(value)
 
 
 def number_of(text: str) -> int | float | None:
-    """The number that a text is; None where Terraform would not take it for one."""
+    """The integer that a text denotes; None if Terraform would not convert it."""
     try:
         return int(text) if text.strip() == text and text.lstrip("+-").isdigit() and text.isascii() else None
     except ValueError:
@@ -71,13 +70,13 @@ def number_of(text: str) -> int | float | None:
 
 
 def spelled(number: Any) -> bool:
-    """Whether Heat's text of a number, which is Python's, is another than Terraform's."""
+    """Whether Heat and Terraform print a number differently."""
     found = parameters.str_to_num(number)
     return isinstance(found, float) and (found.is_integer() or "e" in str(found))
 
 
 def fit(value: Value, want: Type) -> Value:
-    """The value in the form in which an argument of that type takes it, as Heat's own coercion would have it."""
+    """Converts a value to the type of an argument, as Heat's own coercion would."""
     expr, kind = value.expr, value.type.kind
     if expr is None or want.kind in ("any", kind):
         return value
@@ -113,9 +112,7 @@ def fit(value: Value, want: Type) -> Value:
 
 
 def simple(expr: Expr) -> bool:
-    """Whether an expression is short enough to stand inside a string: a reference, or one call of something with
-    references.
-    """
+    """Whether an expression is simple enough to be interpolated: a reference, or one call with references."""
     if literal(expr) or isinstance(expr, Name):
         return True
     if isinstance(expr, (Attr, Splat)):
@@ -128,7 +125,7 @@ def simple(expr: Expr) -> bool:
 
 
 def composite(expr: Expr) -> bool:
-    """Whether an expression is better given a name of its own inside a text."""
+    """Whether an expression inside a text should become a local, for readability."""
     return isinstance(expr, (Cond, ForTuple, ForObject, Object, Tuple, Op, Text)) or (
         isinstance(expr, Fn) and not simple(expr) and any(composite(a) for a in expr.args)
     )

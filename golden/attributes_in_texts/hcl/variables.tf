@@ -1,9 +1,9 @@
 variable "stack_name" {
-  description = "Name of the stack; what Heat would name by itself is named after it."
+  description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "config" {
   type = any
 

@@ -51,7 +51,7 @@ resource "openstack_networking_floatingip_associate_v2" "to_web" {
   port_id     = openstack_networking_port_v2.port.id
 
   # The port is reached through the router only once it has this interface.
-  # Heat makes it first, for the template refers to it in what is not written here.
+  # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [openstack_networking_router_interface_v2.subnet, openstack_compute_instance_v2.web]
 }
 

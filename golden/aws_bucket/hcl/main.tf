@@ -16,7 +16,7 @@ resource "openstack_objectstorage_container_v1" "own" {
   container_write = local.owner
 
   # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to
-  # destroy it; "terraform state rm" lets go of it.
+  # destroy it; "terraform state rm" releases it.
   lifecycle {
     prevent_destroy = true
   }

@@ -167,7 +167,7 @@ resource "openstack_blockstorage_volume_v3" "restored" {
   backup_id         = "3f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60"
 
   # HOT504: Heat takes a snapshot before it deletes this (DeletionPolicy Snapshot).
-  # Terraform cannot, so it refuses: take one, then lift this.
+  # Terraform cannot, so it refuses to delete it: take one, then remove this block.
   lifecycle {
     prevent_destroy = true
   }

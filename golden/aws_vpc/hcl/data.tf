@@ -1,4 +1,4 @@
-# Heat takes the one external network there is.
+# Heat uses the only external network.
 data "openstack_networking_network_v2" "external" {
   external = true
 }

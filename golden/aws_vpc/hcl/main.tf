@@ -41,12 +41,12 @@ resource "openstack_networking_router_interface_v2" "sometimes" {
 resource "openstack_networking_router_v2" "table" {
   external_network_id = local.open ? data.openstack_networking_network_v2.external.id : null
 
-  # Heat makes it first, for the template refers to it in what is not written here.
+  # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [openstack_networking_network_v2.vpc, openstack_networking_router_v2.vpc]
 }
 
 resource "openstack_networking_router_v2" "closed" {
-  # Heat makes it first, for the template refers to it in what is not written here.
+  # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [openstack_networking_network_v2.second, openstack_networking_router_v2.second]
 }
 

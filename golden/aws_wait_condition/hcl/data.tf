@@ -2,7 +2,7 @@ data "openstack_networking_port_v2" "web" {
   device_id = lookup(local.user, "Web", null)
 }
 
-# Heat takes the one external network there is.
+# Heat uses the only external network.
 data "openstack_networking_network_v2" "external" {
   external = true
 }

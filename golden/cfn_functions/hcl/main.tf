@@ -10,7 +10,7 @@ resource "openstack_blockstorage_volume_v3" "volume" {
   size = local.sizes[var.Stage].disk
 
   # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to
-  # destroy it; "terraform state rm" lets go of it.
+  # destroy it; "terraform state rm" releases it.
   lifecycle {
     prevent_destroy = true
   }

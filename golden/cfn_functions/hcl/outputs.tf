@@ -1,4 +1,4 @@
-# HOT542: Heat's answer is always ap-southeast-1; that is written here.
+# HOT542: Heat always returns ap-southeast-1 here; so does the output.
 output "Region" {
   value = "ap-southeast-1"
 }

@@ -25,7 +25,7 @@ resource "openstack_blockstorage_volume_v3" "copy" {
   source_vol_id = openstack_blockstorage_volume_v3.volume.id
 }
 
-# HOT401: read_only is lost: the provider has no argument for the read-only flag.
+# HOT401: read_only is dropped: the provider has no argument for the read-only flag.
 resource "openstack_blockstorage_volume_v3" "read_only" {
   size = 1
 }

@@ -1,4 +1,4 @@
-# HOT579: Terraform writes numbers without exponents, and without a .0 at the end.
+# HOT579: Terraform prints numbers without exponents and without a trailing .0.
 variable "share" {
   type    = number
   default = 2

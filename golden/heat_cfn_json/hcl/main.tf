@@ -1,6 +1,6 @@
 # JSON, as Heat's first templates were written.
 
-# HOT506: the metadata of this resource is lost: agents read it through Heat.
+# HOT506: the metadata of this resource is dropped: agents read it through Heat.
 resource "openstack_compute_instance_v2" "server" {
   name        = "s-${var.stack_name}"
   image_name  = "cirros"

@@ -5,7 +5,7 @@ resource "openstack_networking_network_v2" "net" {
   name       = try(var.known.name, "")
   dns_domain = try(var.given.domain, "")
 
-  # HOT572: Heat writes this list or map as JSON with blanks, jsonencode() without.
+  # HOT572: Heat writes this list or map as JSON with spaces, jsonencode() without.
   tags = [
     "${try(var.known.name, "")} at ${try(var.known.port, "")} is ${local.net_on_text}, not ${local.net_none_text}, ${try(jsonencode(var.known.tags), "")}",
     "it is ${local.net_it_text}",

@@ -1,5 +1,5 @@
-# HOT572: Heat writes <, > and & in JSON as they are and escapes non-ASCII, jsonencode() does not. The digest is another.
-# HOT574: Heat takes the digest of Latin-1, Terraform of UTF-8.
+# HOT572: In JSON, Heat escapes non-ASCII characters; jsonencode() escapes <, > and & instead. The digest differs.
+# HOT574: Heat hashes the text as Latin-1, Terraform as UTF-8.
 output "digest" {
   value = md5(local.digest_text)
 }

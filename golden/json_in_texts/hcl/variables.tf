@@ -1,4 +1,4 @@
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "known" {
   type = any
 
@@ -11,7 +11,7 @@ variable "known" {
   }
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "given" {
   type = any
 }

@@ -2,7 +2,7 @@
 
 resource "openstack_networking_port_v2" "uplink" {
   name = "uplink"
-  # HOT412: network is required, and the template leaves it open.
+  # HOT412: network is required, but null in the template.
   # ADD THE NETWORK HERE
   network_id = var.uplink_network_id
 }
@@ -51,6 +51,6 @@ resource "openstack_objectstorage_container_v1" "log" {
     limits = "${var.stack_name}-limits"
   }
 
-  # Heat makes it first, for the template refers to it in what is not written here.
+  # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [time_sleep.pause, openstack_compute_quotaset_v2.limits]
 }

@@ -1,16 +1,16 @@
 variable "uplink_network_id" {
-  description = "Property network of uplink, an ID; the template leaves it open."
+  description = "Property network of uplink (an ID); null in the template."
   type        = string
   nullable    = false
 }
 
 variable "stack_name" {
-  description = "Name of the stack; what Heat would name by itself is named after it."
+  description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
 }
 
 variable "port_network_id" {
-  description = "Property network of port, an ID; the template leaves it open."
+  description = "Property network of port (an ID); null in the template."
   type        = string
   nullable    = false
 }

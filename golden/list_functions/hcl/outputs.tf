@@ -26,7 +26,7 @@ output "concat" {
   value = concat(["first"], var.names, var.more)
 }
 
-# HOT578: distinct() makes texts of mixed values.
+# HOT578: distinct() converts mixed values to strings.
 output "unique" {
   value = distinct(concat(var.names, var.more))
 }

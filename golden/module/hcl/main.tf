@@ -18,7 +18,7 @@ module "front" {
 }
 
 # with all that can be given as a literal
-# HOT503: terraform destroy deletes the module back, and Heat leaves it behind: a module has no lifecycle.
+# HOT503: terraform destroy deletes the module back, where Heat leaves it behind: a module has no lifecycle.
 module "back" {
   source = "./modules/part"
 

@@ -38,7 +38,7 @@ resource "openstack_networking_router_route_v2" "route_elsewhere" {
 
 resource "openstack_networking_router_v2" "two" {
   name = "two"
-  # HOT421: The provider does not send admin_state_up = false when it makes the resource; applying again does.
+  # HOT421: The provider does not send admin_state_up = false when it creates the resource; a second apply does.
   admin_state_up = var.down
 }
 

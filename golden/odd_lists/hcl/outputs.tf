@@ -1,4 +1,4 @@
-# HOT572: Heat writes this list or map as JSON with blanks, jsonencode() without.
+# HOT572: Heat writes this list or map as JSON with spaces, jsonencode() without.
 output "joined" {
   value = join(
     "-",

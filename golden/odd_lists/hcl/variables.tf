@@ -3,7 +3,7 @@ variable "names" {
   default = ["a", "b"]
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "settings" {
   type = any
 

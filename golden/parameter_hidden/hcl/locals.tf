@@ -1,4 +1,4 @@
 locals {
-  # HOT524: tests a hidden parameter; whether it holds is no secret.
+  # HOT524: tests a hidden parameter; its result is not treated as a secret.
   has_token = nonsensitive(var.token != "")
 }

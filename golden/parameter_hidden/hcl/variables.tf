@@ -10,7 +10,7 @@ variable "token" {
   sensitive = true
 }
 
-# HOT523: immutable in Heat; Terraform does not refuse a change.
+# HOT523: immutable in Heat, but Terraform allows changes.
 variable "mode" {
   type    = string
   default = "open"

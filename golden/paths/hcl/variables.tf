@@ -3,7 +3,7 @@ variable "names" {
   default = ["a", "b", "c"]
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "hosts" {
   type = any
 
@@ -16,7 +16,7 @@ variable "hosts" {
   }
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "given" {
   type = any
 }

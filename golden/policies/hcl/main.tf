@@ -2,7 +2,7 @@ resource "openstack_blockstorage_volume_v3" "data" {
   size = 1
 
   # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
-  # destroy it; "terraform state rm" lets go of it.
+  # destroy it; "terraform state rm" releases it.
   lifecycle {
     prevent_destroy = true
   }
@@ -12,13 +12,13 @@ resource "openstack_blockstorage_volume_v3" "backup" {
   size = 2
 
   # HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).
-  # Terraform cannot, so it refuses: take one, then lift this.
+  # Terraform cannot, so it refuses to delete it: take one, then remove this block.
   lifecycle {
     prevent_destroy = true
   }
 }
 
-# HOT506: the metadata of this resource is lost: agents read it through Heat.
+# HOT506: the metadata of this resource is dropped: agents read it through Heat.
 resource "openstack_blockstorage_volume_v3" "scratch" {
   size = 3
 }

@@ -14,7 +14,7 @@ output "disks" {
   value = openstack_blockstorage_volume_v3.disks[*].id
 }
 
-# HOT560: more is only Heat's, and left out: null.
+# HOT560: more exists only in Heat and is left out; this is null.
 output "more_url" {
   value = null
 }

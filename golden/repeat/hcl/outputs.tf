@@ -10,7 +10,7 @@ output "pairs" {
   value = [for i, proto in var.protocols : { protocol = proto, port = var.ports[i] }]
 }
 
-# HOT576: Terraform visits the keys of a map in alphabetical order, Heat in the order written.
+# HOT576: Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.
 output "over_a_map" {
   value = [for h in keys(var.hosts) : "host ${h}"]
 }

@@ -1,5 +1,5 @@
 variable "stack_name" {
-  description = "Name of the stack; what Heat would name by itself is named after it."
+  description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
 }
 

@@ -6,7 +6,7 @@ output "longest_first" {
   value = "AB ${var.host} A"
 }
 
-# HOT572: Heat writes this list or map as JSON with blanks, jsonencode() without.
+# HOT572: Heat writes this list or map as JSON with spaces, jsonencode() without.
 output "json" {
   value = "tags=${jsonencode(var.tags)};"
 }
@@ -15,7 +15,7 @@ output "strict" {
   value = "host=${var.host}"
 }
 
-# HOT573: Heat refuses empty values here when it runs; Terraform does not.
+# HOT573: Heat rejects empty values here at run time; Terraform does not.
 output "very_strict" {
   value = "host=${var.host}"
 }

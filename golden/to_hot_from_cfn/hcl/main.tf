@@ -3,11 +3,11 @@
 # what this is
 
 # the server
-# HOT506: the metadata of this resource is lost: agents read it through Heat.
+# HOT506: the metadata of this resource is dropped: agents read it through Heat.
 resource "openstack_compute_instance_v2" "server" {
   count = local.prod ? 1 : 0
 
-  # HOT542: Heat's answer is always ap-southeast-1; that is written here.
+  # HOT542: Heat always returns ap-southeast-1 here; so does the output.
   name        = "${var.stack_name}-ap-southeast-1-a"
   image_name  = "cirros"
   flavor_name = local.sizes[var.Size].flavor
@@ -20,7 +20,7 @@ resource "openstack_compute_instance_v2" "server" {
   user_data = "echo ${var.Key}"
 
   # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to
-  # destroy it; "terraform state rm" lets go of it.
+  # destroy it; "terraform state rm" releases it.
   lifecycle {
     prevent_destroy = true
   }

@@ -14,7 +14,7 @@ output "count" {
   value = length(var.sizes)
 }
 
-# HOT583: Not for every value as in Heat: a key that is there twice fails, where in Heat the last one counts.
+# HOT583: The result differs from Heat's for some values: a duplicate key fails, where Heat takes the last one.
 output "by_name" {
   value = { for item in var.servers : item.name => item.ip }
 }

@@ -6,7 +6,7 @@ output "inside" {
   value = var.names
 }
 
-# HOT583: Not for every value as in Heat: Terraform takes no member of a list, where Heat takes that of each item.
+# HOT583: The result differs from Heat's for some values: a member of a list fails, where Heat collects it from each item.
 output "item" {
   value = var.servers[0].name
 }
@@ -31,7 +31,7 @@ output "key" {
   value = var.map.z
 }
 
-# HOT583: Not for every value as in Heat: Terraform takes no member of a list, where Heat takes that of each item.
+# HOT583: The result differs from Heat's for some values: a member of a list fails, where Heat collects it from each item.
 output "member" {
   value = var.map.z
 }
@@ -60,7 +60,7 @@ output "not_a" {
   value = [for item in var.names : item if item != "a"]
 }
 
-# HOT578: To Heat 1 equals true and 0 false; to Terraform no number equals a boolean.
+# HOT578: In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean.
 output "up" {
   value = [for item in [for item in var.servers : item if item.up == true] : item.name]
 }
@@ -72,7 +72,7 @@ output "named" {
   ]
 }
 
-# HOT583: Not for every value as in Heat: a key that is there twice fails, where in Heat the last one counts.
+# HOT583: The result differs from Heat's for some values: a duplicate key fails, where Heat takes the last one.
 output "by_name" {
   value = { for item in var.servers : item.name => item.ip }
 }
@@ -101,17 +101,17 @@ output "distinct" {
   value = distinct(var.names)
 }
 
-# HOT583: Not for every value as in Heat: Terraform takes no member of a list, where Heat takes that of each item.
+# HOT583: The result differs from Heat's for some values: a member of a list fails, where Heat collects it from each item.
 output "flat" {
   value = flatten(var.map.y)
 }
 
-# HOT583: Not for every value as in Heat: int() of a fraction keeps it, of null is null.
+# HOT583: The result differs from Heat's for some values: int() keeps fractions, and int(null) is null.
 output "sum" {
   value = sum([for item in var.servers : tonumber(item.size)])
 }
 
-# HOT583: Not for every value as in Heat: int() of a fraction keeps it, of null is null.
+# HOT583: The result differs from Heat's for some values: int() keeps fractions, and int(null) is null.
 output "greatest" {
   value = max([for item in var.servers : tonumber(item.size)]...)
 }
@@ -148,7 +148,7 @@ output "either" {
   value = var.flag || false
 }
 
-# HOT583: Not for every value as in Heat: what fails on the way to the list gives an empty one, where Heat fails.
+# HOT583: The result differs from Heat's for some values: an error gives an empty list, where Heat fails.
 output "or_none" {
   value = try([for item in var.servers : item.name], [])
 }

@@ -1,5 +1,5 @@
 variable "port_network_id" {
-  description = "Property network of port, an ID; the template leaves it open."
+  description = "Property network of port (an ID); null in the template."
   type        = string
   nullable    = false
 }

@@ -1,5 +1,5 @@
 variable "facade_metadata" {
-  description = "Metadata of the resource that this module stands for."
+  description = "Metadata of the resource that this module implements."
   type        = any
   default     = {}
 }
@@ -27,7 +27,7 @@ variable "zones" {
   default = []
 }
 
-# HOT579: the text of true, 1.0 or a list may differ from Heat's.
+# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "labels" {
   type    = any
   default = {}

@@ -1,10 +1,10 @@
 variable "stack_name" {
-  description = "Name of the stack; what Heat would name by itself is named after it."
+  description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
 }
 
 variable "region" {
-  description = "Region to make this in; the provider's own if null."
+  description = "Region for these resources; null for the provider's default."
   type        = string
   default     = null
 }
