@@ -72,7 +72,7 @@ resource "openstack_keymanager_order_v1" "ordered_key" {
 }
 
 # HOT450: kept in Heat: certificate_order.
-# The provider refuses 'certificate' for type: it takes asymmetric, key only.
+# The provider rejects 'certificate' for type: it must be one of asymmetric, key.
 resource "openstack_orchestration_stack_v1" "certificate_order" {
   name             = "${var.stack_name}-certificate-order"
   disable_rollback = true

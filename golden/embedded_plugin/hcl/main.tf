@@ -3,7 +3,7 @@ resource "openstack_networking_network_v2" "network" {
 }
 
 # HOT450: kept in Heat: policy.
-# OS::Contrail::NetworkPolicy is not a type of Heat's own.
+# OS::Contrail::NetworkPolicy is not one of Heat's own types.
 resource "openstack_orchestration_stack_v1" "policy" {
   name             = "${var.stack_name}-policy"
   disable_rollback = true

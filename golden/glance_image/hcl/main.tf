@@ -23,7 +23,7 @@ resource "openstack_images_image_v2" "image" {
 }
 
 # HOT421: Glance v1 stored the URL as the location of the image; Terraform copies the image into Glance.
-# HOT401: owner is lost: the provider cannot set the owner.
+# HOT401: owner is dropped: the provider cannot set the owner.
 resource "openstack_images_image_v2" "hidden" {
   name             = "hidden"
   image_source_url = "http://download.example.org/hidden.img"

@@ -14,11 +14,11 @@ resource "time_sleep" "given" {
   depends_on = [terraform_data.given]
 }
 
-# HOT401: update is lost: Terraform waits only on create and destroy.
-# HOT401: update_replace is lost: terraform_data always changes in place.
-# HOT401: client_name is lost: Terraform does not look the value up in a service.
-# HOT401: entity_name is lost: Terraform does not look the value up in a service.
-# HOT401: attr_wait_secs is lost: Terraform does not wait when it reads an attribute.
+# HOT401: update is dropped: Terraform waits only on create and destroy.
+# HOT401: update_replace is dropped: terraform_data always changes in place.
+# HOT401: client_name is dropped: Terraform does not look the value up in a service.
+# HOT401: entity_name is dropped: Terraform does not look the value up in a service.
+# HOT401: attr_wait_secs is dropped: Terraform does not wait when it reads an attribute.
 resource "terraform_data" "other" {
   input = terraform_data.given.output
 }

@@ -161,7 +161,7 @@ resource "openstack_identity_endpoint_v3" "endpoint" {
   url             = "https://weather.example.org/v1"
 }
 
-# HOT401: enabled is lost: the provider has no argument to disable an endpoint.
+# HOT401: enabled is dropped: the provider has no argument to disable an endpoint.
 resource "openstack_identity_endpoint_v3" "internal" {
   name            = "weather-internal"
   service_id      = openstack_identity_service_v3.service.id

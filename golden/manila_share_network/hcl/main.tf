@@ -22,7 +22,7 @@ resource "openstack_sharedfilesystem_sharenetwork_v2" "of_subnet" {
 }
 
 # HOT450: kept in Heat: neither.
-# The provider refuses neither: it requires neutron_net_id.
+# The provider rejects neither: neutron_net_id is required.
 resource "openstack_orchestration_stack_v1" "neither" {
   name             = "${var.stack_name}-neither"
   disable_rollback = true
@@ -33,7 +33,7 @@ resource "openstack_orchestration_stack_v1" "neither" {
 }
 
 # HOT450: kept in Heat: by_hand.
-# The provider cannot find a security service by name, and this may be one.
+# The provider cannot look up a security service by name, and this may be a name.
 resource "openstack_orchestration_stack_v1" "by_hand" {
   name             = "${var.stack_name}-by-hand"
   disable_rollback = true

@@ -30,7 +30,7 @@ resource "openstack_networking_subnetpool_v2" "pool_of_others" {
 }
 
 # HOT450: kept in Heat: pool_of_all.
-# The provider never sends 0 as min_prefixlen, so that it would be as if nothing had been given.
+# The provider never sends min_prefixlen = 0, so it would have no effect.
 resource "openstack_orchestration_stack_v1" "pool_of_all" {
   name             = "${var.stack_name}-pool-of-all"
   disable_rollback = true
@@ -84,7 +84,7 @@ resource "openstack_networking_rbac_policy_v2" "by_name" {
   target_tenant = var.project
 }
 
-# HOT401: tenant_id is lost: the provider creates the policy in the project of its credentials.
+# HOT401: tenant_id is dropped: the provider creates the policy in the project of its credentials.
 resource "openstack_networking_rbac_policy_v2" "elsewhere" {
   action        = "access_as_shared"
   object_id     = data.openstack_networking_secgroup_v2.common.id

@@ -48,7 +48,7 @@ resource "openstack_fw_rule_v2" "web" {
   source_port            = "1024:65535"
   destination_port       = var.port
   shared                 = false
-  # HOT421: The provider does not send enabled = false when it makes the resource; applying again does.
+  # HOT421: The provider does not send enabled = false when it creates the resource; a second apply does.
   enabled = var.active
 }
 
@@ -85,7 +85,7 @@ resource "openstack_fw_group_v2" "all" {
 }
 
 # HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
-# HOT401: vendor is lost: FWaaS v2 groups have no equivalent.
+# HOT401: vendor is dropped: FWaaS v2 groups have no equivalent.
 resource "openstack_fw_group_v2" "some" {
   ingress_firewall_policy_id = openstack_fw_policy_v2.empty.id
   egress_firewall_policy_id  = openstack_fw_policy_v2.empty.id

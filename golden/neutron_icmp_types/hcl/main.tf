@@ -12,7 +12,7 @@ resource "openstack_networking_secgroup_rule_v2" "unreachable" {
 }
 
 # HOT450: kept in Heat: answer.
-# The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
+# The provider never sends port_range_min = 0, so it would have no effect.
 resource "openstack_orchestration_stack_v1" "answer" {
   name             = "${var.stack_name}-answer"
   disable_rollback = true
@@ -27,7 +27,7 @@ resource "openstack_orchestration_stack_v1" "answer" {
 }
 
 # HOT450: kept in Heat: echo.
-# The provider never sends 0 as port_range_max, so that it would be as if nothing had been given.
+# The provider never sends port_range_max = 0, so it would have no effect.
 resource "openstack_orchestration_stack_v1" "echo" {
   name             = "${var.stack_name}-echo"
   disable_rollback = true
@@ -43,7 +43,7 @@ resource "openstack_orchestration_stack_v1" "echo" {
 }
 
 # HOT450: kept in Heat: any_code.
-# The provider refuses any_code: port_range_min requires port_range_max.
+# The provider rejects any_code: port_range_min requires port_range_max.
 resource "openstack_orchestration_stack_v1" "any_code" {
   name             = "${var.stack_name}-any-code"
   disable_rollback = true
@@ -58,7 +58,7 @@ resource "openstack_orchestration_stack_v1" "any_code" {
 }
 
 # HOT450: kept in Heat: whole.
-# The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
+# The provider never sends port_range_min = 0, so it would have no effect.
 resource "openstack_orchestration_stack_v1" "whole" {
   name             = "${var.stack_name}-whole"
   disable_rollback = true
@@ -69,7 +69,7 @@ resource "openstack_orchestration_stack_v1" "whole" {
 }
 
 # HOT450: kept in Heat: of_a_list.
-# The provider never sends 0 as port_range_min, so that it would be as if nothing had been given.
+# The provider never sends port_range_min = 0, so it would have no effect.
 resource "openstack_orchestration_stack_v1" "of_a_list" {
   name             = "${var.stack_name}-of-a-list"
   disable_rollback = true

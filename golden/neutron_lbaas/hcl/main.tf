@@ -1,4 +1,4 @@
-# HOT401: provider is lost: Octavia does not have this provider, and uses its default.
+# HOT401: provider is dropped: Octavia does not have this provider, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name           = "front"
   description    = "In front"

@@ -45,7 +45,7 @@ resource "openstack_orchestration_stack_v1" "unused" {
   }
 }
 
-# HOT401: provider is lost: Octavia has other providers, and uses its default.
+# HOT401: provider is dropped: Octavia has other providers, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "web" {
   vip_subnet_id = data.openstack_networking_subnet_v2.front.id
   vip_address   = "192.0.2.10"

@@ -57,7 +57,7 @@ resource "openstack_networking_portforwarding_v2" "dns" {
 }
 
 # HOT450: kept in Heat: without_number.
-# The provider refuses without_number: it requires internal_port.
+# The provider rejects without_number: internal_port is required.
 resource "openstack_orchestration_stack_v1" "without_number" {
   name             = "${var.stack_name}-without-number"
   disable_rollback = true

@@ -16,7 +16,7 @@ resource "openstack_networking_qos_bandwidth_limit_rule_v2" "limit" {
   direction      = "ingress"
 }
 
-# HOT401: tenant_id is lost: a rule belongs to its policy and the provider cannot set another owner.
+# HOT401: tenant_id is dropped: a rule belongs to its policy and the provider cannot set another owner.
 resource "openstack_networking_qos_bandwidth_limit_rule_v2" "limit_by_name" {
   qos_policy_id = openstack_networking_qos_policy_v2.policy.id
   max_kbps      = 0

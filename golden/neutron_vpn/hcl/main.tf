@@ -59,8 +59,8 @@ resource "openstack_vpnaas_ipsec_policy_v2" "ipsec" {
 resource "openstack_vpnaas_ike_policy_v2" "plain_ike" {}
 
 # HOT450: kept in Heat: newer.
-# The provider refuses 'group29' for pfs: it takes group2, group5, group14, group15, group16,
-# group17, group18, group19, group20, group21, group22, group24, group31 only.
+# The provider rejects 'group29' for pfs: it must be one of group2, group5, group14, group15,
+# group16, group17, group18, group19, group20, group21, group22, group24, group31.
 resource "openstack_orchestration_stack_v1" "newer" {
   name             = "${var.stack_name}-newer"
   disable_rollback = true

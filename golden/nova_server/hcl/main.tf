@@ -3,8 +3,8 @@ resource "openstack_compute_servergroup_v2" "group" {
   policies = ["anti-affinity"]
 }
 
-# HOT401: diskConfig is lost: the provider has no argument for disk partitioning.
-# HOT401: reservation_id is lost: the provider has no argument for a reservation.
+# HOT401: diskConfig is dropped: the provider has no argument for disk partitioning.
+# HOT401: reservation_id is dropped: the provider has no argument for a reservation.
 resource "openstack_compute_instance_v2" "server" {
   name              = "web"
   image_name        = "ubuntu-22.04"
@@ -15,7 +15,7 @@ resource "openstack_compute_instance_v2" "server" {
   security_groups   = ["default"]
   config_drive      = true
 
-  # HOT401: tag is lost: the provider has no argument for NIC tags.
+  # HOT401: tag is dropped: the provider has no argument for NIC tags.
   network {
     name        = var.network
     fixed_ip_v4 = "10.0.0.5"

@@ -58,7 +58,7 @@ resource "openstack_lb_l7policy_v2" "refuse" {
 }
 
 # HOT450: kept in Heat: elsewhere.
-# The provider cannot find a layer 7 policy by name, and this may be one.
+# The provider cannot look up a layer 7 policy by name, and this may be a name.
 resource "openstack_orchestration_stack_v1" "elsewhere" {
   name             = "${var.stack_name}-elsewhere"
   disable_rollback = true

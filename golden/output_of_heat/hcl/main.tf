@@ -22,8 +22,8 @@ resource "openstack_orchestration_stack_v1" "net_attributes" {
 }
 
 # HOT450: kept in Heat: output sorted, output grouped.
-# output sorted: YAQL: .orderBy() has no counterpart.
-# output grouped: YAQL: .groupBy() has no counterpart.
+# output sorted: YAQL: .orderBy() has no equivalent in Terraform.
+# output grouped: YAQL: .groupBy() has no equivalent in Terraform.
 resource "openstack_orchestration_stack_v1" "outputs" {
   name             = "${var.stack_name}-outputs"
   disable_rollback = true

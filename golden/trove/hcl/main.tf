@@ -2,7 +2,7 @@ resource "openstack_networking_port_v2" "port" {
   network_id = data.openstack_networking_network_v2.network.id
 }
 
-# HOT401: availability_zone is lost: the provider has no argument for the availability zone of a database.
+# HOT401: availability_zone is dropped: the provider has no argument for the availability zone of a database.
 resource "openstack_db_instance_v1" "db" {
   name        = "db"
   flavor_id   = data.openstack_compute_flavor_v2.flavor.id
@@ -89,7 +89,7 @@ resource "openstack_orchestration_stack_v1" "replica" {
 }
 
 # HOT450: kept in Heat: default_store.
-# The provider refuses default_store: it requires a block datastore.
+# The provider rejects default_store: a datastore block is required.
 resource "openstack_orchestration_stack_v1" "default_store" {
   name             = "${var.stack_name}-default-store"
   disable_rollback = true
