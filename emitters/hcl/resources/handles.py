@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
+from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
-ATTRIBUTES: dict[str, Callable[..., Select]] = {}  # hooks for attributes, by their name in tables
+ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
 

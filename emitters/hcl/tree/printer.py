@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import (
+    CHILDREN,
     Argument,
     Attr,
     Block,
@@ -31,7 +32,7 @@ from emitters.hcl.tree.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 WIDTH = 100
 IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
@@ -80,53 +81,78 @@ def flat(expr: Expr, outer: int = 0) -> str:
     """An expression on one line, in parentheses if its precedence is lower than `outer`."""
     if isinstance(expr, str):
         return strings.quote(expr)
-    if isinstance(expr, Name):
+    if type(expr) is Name:
         return ".".join(expr.parts)
-    if expr is None:
-        return "null"
-    if isinstance(expr, bool):
-        return "true" if expr else "false"
-    if isinstance(expr, (int, float)):
-        text = number(expr)
-        return f"({text})" if text[0] == "-" and outer >= UNARY else text
-    if isinstance(expr, Text):
-        if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would take the quotes away
-            return f"tostring({flat(expr.parts[0])})"
-        return strings.quoted(expr.parts, flat)
-    if isinstance(expr, Attr):
-        return f"{flat(expr.of, POSTFIX)}.{expr.name}"
-    if isinstance(expr, Index):
-        return f"{flat(expr.of, POSTFIX)}[{flat(expr.key)}]"
-    if isinstance(expr, Splat):
-        return f"{flat(expr.of, POSTFIX)}[*]" + "".join(f".{name}" for name in expr.names)
-    if isinstance(expr, Fn):
-        return f"{expr.name}({', '.join([flat(a) for a in expr.args])}{'...' if expr.expand else ''})"
-    if isinstance(expr, Tuple):
-        return f"[{', '.join([flat(i) for i in expr.items])}]"
-    if isinstance(expr, Object):
-        return "{ " + ", ".join([f"{key(k)} = {flat(v)}" for k, v in expr.entries]) + " }" if expr.entries else "{}"
-    if isinstance(expr, Op):
-        mine = PRECEDENCE[expr.sign]
-        left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
-        if expr.sign in ("&&", "||"):  # parentheses where && and || are mixed, for readability
-            left, right = (
-                f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
-                for t, e in ((left, expr.left), (right, expr.right))
-            )
-        text = f"{left} {expr.sign} {right}"
-        return f"({text})" if mine < outer else text
-    if isinstance(expr, Not):
-        return f"!{flat(expr.of, UNARY)}"
-    if isinstance(expr, Cond):
-        text = (
-            f"{flat(expr.test, CONDITIONAL + 1)} ? {flat(expr.yes, CONDITIONAL + 1)} : {flat(expr.no, CONDITIONAL + 1)}"
+    return FLAT[type(expr)](expr, outer)
+
+
+def flat_number(expr: int | float, outer: int) -> str:
+    text = number(expr)
+    return f"({text})" if text[0] == "-" and outer >= UNARY else text
+
+
+def flat_text(expr: Text, outer: int) -> str:
+    if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would take the quotes away
+        return f"tostring({flat(expr.parts[0])})"
+    return strings.quoted(expr.parts, flat)
+
+
+def flat_splat(expr: Splat, outer: int) -> str:
+    return f"{flat(expr.of, POSTFIX)}[*]" + "".join([f".{name}" for name in expr.names])
+
+
+def flat_call(expr: Fn, outer: int) -> str:
+    return f"{expr.name}({', '.join([flat(a) for a in expr.args])}{'...' if expr.expand else ''})"
+
+
+def flat_object(expr: Object, outer: int) -> str:
+    return "{ " + ", ".join([f"{key(k)} = {flat(v)}" for k, v in expr.entries]) + " }" if expr.entries else "{}"
+
+
+def flat_operation(expr: Op, outer: int) -> str:
+    mine = PRECEDENCE[expr.sign]
+    left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
+    if expr.sign in ("&&", "||"):  # mixed ones get parentheses, for the reader
+        left, right = (
+            f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
+            for t, e in ((left, expr.left), (right, expr.right))
         )
-        return f"({text})" if outer > CONDITIONAL else text
+    text = f"{left} {expr.sign} {right}"
+    return f"({text})" if mine < outer else text
+
+
+def flat_conditional(expr: Cond, outer: int) -> str:
+    test, yes, no = [flat(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no)]
+    text = f"{test} ? {yes} : {no}"
+    return f"({text})" if outer > CONDITIONAL else text
+
+
+def flat_for(expr: ForTuple | ForObject, outer: int) -> str:
     test = f" if {flat(expr.test)}" if expr.test is not None else ""
     head = f"for {', '.join(expr.names)} in {flat(expr.over)} :"
     if isinstance(expr, ForTuple):
         return f"[{head} {flat(expr.value)}{test}]"
     return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
+
+
+FLAT: dict[type, Callable[[Any, int], str]] = {  # besides str and Name
+    type(None): lambda expr, outer: "null",
+    bool: lambda expr, outer: "true" if expr else "false",
+    int: flat_number,
+    float: flat_number,
+    Text: flat_text,
+    Attr: lambda expr, outer: f"{flat(expr.of, POSTFIX)}.{expr.name}",
+    Index: lambda expr, outer: f"{flat(expr.of, POSTFIX)}[{flat(expr.key)}]",
+    Splat: flat_splat,
+    Fn: flat_call,
+    Tuple: lambda expr, outer: f"[{', '.join([flat(i) for i in expr.items])}]",
+    Object: flat_object,
+    Op: flat_operation,
+    Not: lambda expr, outer: f"!{flat(expr.of, UNARY)}",
+    Cond: flat_conditional,
+    ForTuple: flat_for,
+    ForObject: flat_for,
+}
 
 
 def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
@@ -160,8 +186,8 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         and has_object(expr.args[-1])
     ):
         return hug(expr, indent)
-    text = flat(expr)
-    if column + len(text) <= WIDTH:
+    text = "" if exceeds(expr, WIDTH - column) else flat(expr)
+    if text and column + len(text) <= WIDTH:
         return text
     if isinstance(expr, Tuple):
         return lines_of_tuple(expr, indent)
@@ -169,6 +195,7 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         return hug(expr, indent)
     if isinstance(expr, (ForTuple, ForObject)):
         return lines_of_for(expr, indent)
+    text = text or flat(expr)
     if inner:
         return text
     pad = " " * indent
@@ -184,6 +211,23 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         parts.insert(0, flat(rest, PRECEDENCE[expr.sign] + 1))
         return f"(\n{pad}  " + f" {expr.sign}\n{pad}  ".join(parts) + f"\n{pad})"
     return text
+
+
+def exceeds(expr: Expr, room: int) -> bool:
+    """Whether an expression surely needs more columns than there are, which is known before the text of all that is
+    inside it is made: an expression of many levels would be printed once for each.
+    """
+    stack = [expr]
+    while stack and room >= 0:
+        one = stack.pop()
+        if isinstance(one, str):
+            room -= len(one)
+        elif type(one) is Name:
+            room -= len(one.parts[0])
+        elif (inside := CHILDREN.get(type(one))) is not None:
+            stack += inside(one)
+            room -= 1
+    return room < 0
 
 
 def has_object(expr: Expr) -> bool:
