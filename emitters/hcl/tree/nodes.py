@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
 from transpile.model.records import node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 Expr: TypeAlias = Union[
     bool,
@@ -217,30 +217,24 @@ def names(*parts: str) -> Name:
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside one."""
-    match expr:
-        case Name():
-            return ()
-        case Text(parts):
-            return tuple([p for p in parts if not isinstance(p, str)])
-        case Attr(of, _) | Splat(of, _) | Not(of):
-            return (of,)
-        case Index(of, key):
-            return (of, key)
-        case Fn(_, args):
-            return args
-        case Op(_, left, right):
-            return (left, right)
-        case Cond(test, yes, no):
-            return (test, yes, no)
-        case Tuple(items):
-            return items
-        case Object(entries):
-            return tuple([one for entry in entries for one in entry])
-        case ForTuple(_, over, value, test):
-            return (over, value) if test is None else (over, value, test)
-        case ForObject(_, over, key, value, test):
-            return (over, key, value) if test is None else (over, key, value, test)
-    return ()
+    inside = CHILDREN.get(type(expr))
+    return inside(expr) if inside is not None else ()
+
+
+CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # of those that have any
+    Text: lambda expr: tuple([p for p in expr.parts if not isinstance(p, str)]),
+    Attr: lambda expr: (expr.of,),
+    Splat: lambda expr: (expr.of,),
+    Not: lambda expr: (expr.of,),
+    Index: lambda expr: (expr.of, expr.key),
+    Fn: lambda expr: expr.args,
+    Op: lambda expr: (expr.left, expr.right),
+    Cond: lambda expr: (expr.test, expr.yes, expr.no),
+    Tuple: lambda expr: expr.items,
+    Object: lambda expr: tuple([one for entry in expr.entries for one in entry]),
+    ForTuple: lambda expr: (expr.over, expr.value, *((expr.test,) if expr.test is not None else ())),
+    ForObject: lambda expr: (expr.over, expr.key, expr.value, *((expr.test,) if expr.test is not None else ())),
+}
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -249,8 +243,8 @@ def walk(expr: Expr) -> Iterator[Expr]:
     while stack:
         one = stack.pop()
         yield one
-        if not isinstance(one, str):
-            stack.extend(reversed(children(one)))
+        if (inside := CHILDREN.get(type(one))) is not None:
+            stack += inside(one)[::-1]
 
 
 def data_of(value: Any) -> Expr:

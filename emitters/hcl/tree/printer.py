@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import (
+    CHILDREN,
     Argument,
     Attr,
     Block,
@@ -34,7 +34,7 @@ from emitters.hcl.tree.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 WIDTH = 100
 IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
@@ -188,8 +188,8 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         and has_object(expr.args[-1])
     ):
         return hug(expr, indent)
-    text = flat(expr)
-    if column + len(text) <= WIDTH:
+    text = "" if exceeds(expr, WIDTH - column) else flat(expr)
+    if text and column + len(text) <= WIDTH:
         return text
     if isinstance(expr, Tuple):
         return lines_of_tuple(expr, indent)
@@ -197,6 +197,7 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         return hug(expr, indent)
     if isinstance(expr, (ForTuple, ForObject)):
         return lines_of_for(expr, indent)
+    text = text or flat(expr)
     if inner:
         return text
     pad = " " * indent
@@ -212,6 +213,23 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         parts.insert(0, flat(rest, PRECEDENCE[expr.sign] + 1))
         return f"(\n{pad}  " + f" {expr.sign}\n{pad}  ".join(parts) + f"\n{pad})"
     return text
+
+
+def exceeds(expr: Expr, room: int) -> bool:
+    """Whether an expression surely needs more columns than there are, which is known before the text of all that is
+    inside it is made: an expression of many levels would be printed once for each.
+    """
+    stack = [expr]
+    while stack and room >= 0:
+        one = stack.pop()
+        if isinstance(one, str):
+            room -= len(one)
+        elif type(one) is Name:
+            room -= len(one.parts[0])
+        elif (inside := CHILDREN.get(type(one))) is not None:
+            stack += inside(one)
+            room -= 1
+    return room < 0
 
 
 def has_object(expr: Expr) -> bool:
