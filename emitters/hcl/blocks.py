@@ -5,10 +5,10 @@ Invariant: each local exists once, and only if something asked for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl import namespace
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, walk
 
 if TYPE_CHECKING:
     from emitters.hcl.namespace import Namespace
@@ -24,14 +24,14 @@ class Blocks:
         self.data: list[Block] = []
         self.outputs: list[Block] = []
         self.locals: dict[str, Argument] = {}
-        self.local_of: dict[str, str] = {}  # expression → local
+        self.local_of: dict[tuple[Any, ...], str] = {}  # expression → local
         self.files: dict[str, str | bytes] = {}
         self.providers: set[str] = set()  # besides openstack
         self.owner_of: dict[int, str] = {}  # block → the resource that it belongs to
 
     def local(self, label: str, expr: Expr, at: int = -1, end: int = -1) -> Name:
         """A local for an expression. The same expression gets the same local, named by whoever asked first."""
-        key = repr(expr)  # for 1 and true are equal to Python
+        key = (expr, *map(type, walk(expr)))  # for 1 and true are equal to Python
         if key not in self.local_of:
             found = self.names.locals.take(namespace.snake(label))
             self.locals[found] = Argument(found, expr, at, end)

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
 
 
-def addresses(expr: Expr) -> set[str]:
-    """The resources, data sources and locals that an expression refers to."""
-    found = set()
-    for one in walk(expr):
-        if isinstance(one, Name) and len(one.parts) > 1:
+def addresses(expr: Expr, found: set[str]) -> set[str]:
+    """Adds the resources, data sources and locals that an expression refers to."""
+    for one in walk(expr) if type(expr) is not str else ():
+        if type(one) is Name and len(one.parts) > 1:
             first = one.parts[0]
             if first == "data" and len(one.parts) > 2:
                 found.add(".".join(one.parts[:3]))
@@ -30,13 +29,12 @@ def addresses(expr: Expr) -> set[str]:
     return found
 
 
-def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
-    found: set[str] = set()
+def inside(items: Iterable[Argument | Block | Note], found: set[str]) -> set[str]:
     for item in items:
         if isinstance(item, Argument):
-            found |= addresses(item.value)
+            addresses(item.value, found)
         elif isinstance(item, Block):
-            found |= inside(item.body)
+            inside(item.body, found)
     return found
 
 
@@ -45,9 +43,9 @@ def needs(emission: Emission) -> dict[str, set[str]]:
     out: dict[str, set[str]] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
-            out[item.address] = inside(item.body)
+            out[item.address] = inside(item.body, set())
     for name, argument in emission.blocks.locals.items():
-        out[f"local.{name}"] = addresses(argument.value)
+        out[f"local.{name}"] = addresses(argument.value, set())
     return out
 
 

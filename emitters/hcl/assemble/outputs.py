@@ -112,6 +112,9 @@ def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
     )
 
 
+REFERENCES = frozenset((Name, Attr, Splat, Index))
+
+
 @final
 class Sensitivity:
     """Which expressions Terraform calls sensitive: through variables, locals, arguments and what providers mark."""
@@ -127,9 +130,10 @@ class Sensitivity:
                     self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
 
     def of(self, expr: Expr) -> bool:
-        return any(self.one(e) for e in walk(expr))
+        return any(self.one(e) for e in walk(expr) if type(e) in REFERENCES)
 
     def one(self, expr: Expr) -> bool:
+        """The same for a name or a traversal by itself."""
         if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Name)):
             names_ = self.traversal(expr)
             return self.attribute(names_) if names_ else False
