@@ -6,8 +6,10 @@ If one of these tests fails, a row is missing from a table. Add it.
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import pathlib
+import pkgutil
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +21,7 @@ import emitters.hcl.lowering.expressions  # noqa: F401 - fills LOWERS and TEXTS
 from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, TEXTS
 from emitters.hcl.resources.handles import ATTRIBUTES
-from emitters.hcl.resources.writer import PROPERTIES
+from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, provider
 from tests.support import oracles
 from tests.support.cases import all_cases, template_cases
@@ -185,6 +187,18 @@ def rules(found: dict[str, mapping.Rule] | None) -> Iterator[mapping.Rule]:
     for rule in (found or {}).values():
         yield rule
         yield from rules(dict(rule.fields or {}))
+
+
+def test_each_hook_is_listed_with_its_module() -> None:
+    """A hook is found by its name without importing all modules, and nothing else is listed."""
+    for module in pkgutil.iter_modules(hooks.__path__):
+        importlib.import_module(f"{hooks.__name__}.{module.name}")
+    registered = {
+        name: function.__module__.rpartition(".")[2]
+        for registry in (PROPERTIES, FINISH, ATTRIBUTES, hooks.PREPARE, hooks.WRITE)
+        for name, function in registry.items()
+    }
+    assert registered == hooks.MODULE_OF
 
 
 @pytest.mark.parametrize("name", KINDS)

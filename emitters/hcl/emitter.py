@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import hooks, neighbours, summary
+from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
     from transpile.resolve.stack import Stack
-
-hooks.load()
 
 
 def types(name: str | None) -> str:

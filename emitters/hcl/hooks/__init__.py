@@ -7,14 +7,16 @@ does. What it cannot express it raises, and never leaves out.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.writer import FINISH, PROPERTIES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
     from emitters.hcl.tables.mapping import Kind
@@ -23,8 +25,75 @@ if TYPE_CHECKING:
     Prepare = Callable[[Emission, ir.Resource, Kind], Handle]
     Write = Callable[[Emission, ir.Resource, Kind], None]
 
-PREPARE: dict[str, Prepare] = {}  # makes the handle of a resource that a hook writes as a whole
-WRITE: dict[str, Write] = {}  # writes it
+NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported when one of them is needed
+    "aws_address": "elastic_ip elastic_ip_allocation elastic_ip_association elastic_ip_instance elastic_ip_port",
+    "aws_bucket": "bucket bucket_access bucket_tags bucket_website",
+    "aws_instance": (
+        "instance_address instance_block_devices instance_hints instance_network_interfaces "
+        "instance_security_groups instance_subnet instance_user_data instance_volumes"
+    ),
+    "aws_network": (
+        "association_subnet internet_gateway route_table_vpc subnet_vpc subnet_zone vpc "
+        "vpc_gateway_attachment vpc_subnet"
+    ),
+    "aws_port": "interface interface_address interface_groups interface_private_address interface_subnet",
+    "aws_security": "aws_rules",
+    "blocks": "in_block",
+    "chain": "resource_chain",
+    "clusters": "cluster",
+    "configs": "cloud_config multipart software_config structured_config",
+    "firewall": "firewall firewall_policy firewall_routers",
+    "first_boot": "first_boot",
+    "floating_ips": (
+        "floating_ip floating_ip_address floating_network_id nova_floating_ip nova_floating_ip_pool server_port"
+    ),
+    "group": "resource_group",
+    "identity": "assigned_roles group_roles role_assignment user_email user_roles",
+    "load_balancing": "pool_load_balancer",
+    "members": "image_members user_groups volume_type_projects",
+    "module": "module",
+    "network": "net_subnets net_value_specs provider_segment subnet_cidr subnet_gateway subnet_host_routes",
+    "object_store": "object_store_container object_store_domain object_store_root",
+    "old_load_balancing": "old_lb_provider old_monitor",
+    "oldest_load_balancing": "oldest_monitor oldest_monitors oldest_pool oldest_provider oldest_subnet oldest_vip",
+    "oldest_members": "oldest_member oldest_members",
+    "ports": (
+        "port port_fixed_ips port_network port_no_fixed_ips port_security_groups "
+        "port_security_groups_attribute port_subnets port_uplink_status port_value_specs port_vnic_type"
+    ),
+    "provisioned": "provisioned",
+    "random_string": "random_string",
+    "rbac": "rbac_object",
+    "routers": (
+        "router router_admin_state router_gateway router_gateway_attribute router_gateway_info router_ha "
+        "router_value_specs"
+    ),
+    "routes": "route_set",
+    "secrets": "container_consumers container_secret container_secrets decrypted_payload moment secret",
+    "security": "security_group_rules",
+    "server": (
+        "scheduler_hints server server_flavor server_image server_personality server_security_groups "
+        "server_update_policy server_user_data server_user_data_format"
+    ),
+    "server_addresses": "server_addresses server_first_address server_networks_attribute",
+    "server_disks": "server_block_device_mapping server_block_device_mapping_v2",
+    "server_networks": "server_networks",
+    "shares": "share_access_rules share_export_locations share_network_services share_network_subnet share_type",
+    "stack": "stack",
+    "storage": (
+        "flavor flavor_id flavor_tenants image_is_public image_property keypair_private_key keypair_type "
+        "qos_association qos_specs qos_specs_id qos_volume_types volume volume_metadata_text volume_type"
+    ),
+    "tags": "tags_as_metadata",
+    "unscaled": "unscaled",
+    "values": "none value",
+    "vpn": "vpn_dpd vpn_lifetime",
+    "waits": "delay test_fail test_value test_waits",
+    "zones": "record zone_serial",
+}
+MODULE_OF = {name: module for module, names in NAMES.items() for name in names.split()}
+PREPARE: Registry[Prepare] = Registry()  # makes the handle of a resource that a hook writes as a whole
+WRITE: Registry[Write] = Registry()  # writes it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -48,6 +117,14 @@ write_hook = _registrar(WRITE)
 
 
 def load() -> None:
-    """Imports all hooks, once."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    """Imports all hooks."""
+    for name in MODULE_OF:
+        load_one(name)
+
+
+def load_one(name: str) -> None:
+    """Imports the module of a hook."""
+    importlib.import_module(f"{__name__}.{MODULE_OF[name]}")
+
+
+Registry.load = load_one

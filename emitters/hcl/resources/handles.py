@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
+from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
-ATTRIBUTES: dict[str, Callable[..., Select]] = {}  # hooks, by the name in the tables
+ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
 

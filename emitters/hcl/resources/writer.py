@@ -15,6 +15,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
 from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
     from transpile.report import ResourceReport
 
 
-PROPERTIES: dict[str, Callable[[Writer, Rule, ir.Entry], None]] = {}  # hooks, by the name in the tables
-FINISH: dict[str, Callable[[Writer], None]] = {}
+PROPERTIES: Registry[Callable[[Writer, Rule, ir.Entry], None]] = Registry()
+FINISH: Registry[Callable[[Writer], None]] = Registry()
 
 
 @final
