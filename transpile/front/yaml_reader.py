@@ -53,14 +53,31 @@ def compose(sink: Sink, text: str) -> Node:
     return root
 
 
+def _most_nested(text: str) -> int:
+    """Half of what the depth of a text cannot exceed. Each bracket opens one collection, or two as in `[a: b]`. In
+    block style, what is inside something stands further to the right, but for a list below its key.
+    Where little else is opened, only maps could be deeper, and columns for so many would take megabytes.
+    """
+    flow = text.count("[") + text.count("{")
+    opened = flow + text.count("- ") + text.count("? ")
+    return opened if opened < MAX_STACK else flow + 1 + max(map(len, text.split("\n")))
+
+
+def _most_nodes(text: str) -> int:
+    """What the number of nodes cannot exceed: punctuation stands before each item, and within or before each pair."""
+    pairs = sum(map(text.count, (":", ",", "[", "{", "? ", "?\n")))
+    items = text.count("- ") + text.count("-\n")
+    rare = sum(map(text.count, "\t\r\x85\u2028\u2029"))  # these may follow a dash or a question mark, too
+    return 2 + items + 2 * (pairs + rare)
+
+
 def _measure(sink: Sink, text: str) -> None:
     """Refuses texts that would overflow the stack of libyaml, which recurses in C, or exhaust the memory. Counting
     punctuation is enough to accept most texts.
     """
     if len(text) < MAX_STACK:
         return
-    opening = text.count("[") + text.count("{") + text.count("- ") + text.count("? ")
-    if opening < MAX_STACK and opening + text.count(",") + 2 * (text.count("\n") + text.count(":")) < MAX_NODES:
+    if _most_nested(text) < MAX_STACK and _most_nodes(text) < MAX_NODES:
         return
     loader = yaml.CSafeLoader(text)
     depth = count = 0
