@@ -187,6 +187,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     )
     block = writer.beside("openstack_networking_port_v2", label, item.at, item.end)
     to = ".".join(block.labels)
+    block.set("name", writer.named_in_stack(f"-port-{index}"))
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.value in (NULL, ir.Lit("")):
