@@ -67,7 +67,7 @@ def test_a_given_name_is_kept() -> None:
         ("null", '"${var.stack_name}-v"'),
         ('""', '"${var.stack_name}-v"'),
         ("{get_param: p}", 'coalesce(var.p, "${var.stack_name}-v")'),
-        ("{if: [c, x, null]}", 'local.c ? "x" : "${var.stack_name}-v"'),
+        ("{if: [c, x, null]}", 'coalesce(local.c ? "x" : null, "${var.stack_name}-v")'),
         ("{if: [c, null, x]}", 'coalesce(local.c ? null : "x", "${var.stack_name}-v")'),
     ],
 )
@@ -80,9 +80,22 @@ def test_a_name_that_may_be_missing(given: str, written: str) -> None:
     assert f"name = {written}\n" in text(body)
 
 
-def test_neutron_gets_an_empty_name() -> None:
-    body = 'resources:\n  n: {type: OS::Neutron::Net, properties: {name: ""}}\n'
-    assert 'name = ""' in text(body)
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("null", '""'),
+        ('""', '""'),
+        ("{if: [c, x, null]}", 'local.c ? "x" : ""'),
+        ("{if: [c, null, x]}", 'local.c ? "" : "x"'),
+    ],
+)
+def test_neutron_gets_an_empty_name(given: str, written: str) -> None:
+    """Heat makes null an empty text, and Neutron takes an empty name."""
+    body = (
+        "parameters: {b: {type: boolean}}\nconditions: {c: {get_param: b}}\n"
+        f"resources:\n  n: {{type: OS::Neutron::Net, properties: {{name: {given}}}}}\n"
+    )
+    assert f"name = {written}\n" in text(body)
 
 
 def test_what_aws_types_get_from_heat() -> None:

@@ -201,15 +201,21 @@ class Writer:
         """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
         return f"{self.resource.name}{suffix}" if self.member is None else Text((self.member, suffix))
 
-    def or_made_up(self, value: Value, rule: Rule, expr: ir.Expr) -> Expr:
-        """A name that may be missing at run time, with the made-up one in its place."""
-        if rule.empty and self.may_be_empty(expr):
-            return Fn("coalesce", (value.expr, self.made_up_name()))
-        if not value.null:
-            return value.expr
-        if isinstance(value.expr, Cond) and value.expr.no is None:
-            return Cond(value.expr.test, value.expr.yes, self.made_up_name())
-        return Fn("coalesce", (value.expr, self.made_up_name()))
+    def without_name(self, rule: Rule) -> Expr:
+        """What Heat sends in place of null: an empty name, which some types take for none."""
+        return self.made_up_name() if rule.empty else ""
+
+    def or_without(self, value: Value, rule: Rule, expr: ir.Expr) -> Expr:
+        """A name that may be null or empty at run time, with what Heat sends in its place."""
+        found = value.expr
+        if not (value.null or (rule.empty and self.may_be_empty(expr))):
+            return found
+        if isinstance(found, Cond) and not rule.empty and None in (found.yes, found.no):
+            yes, no = (self.without_name(rule) if branch is None else branch for branch in (found.yes, found.no))
+            return Cond(found.test, yes, no)
+        if not rule.empty:
+            return Cond(Op("==", found, None), "", found)
+        return Fn("coalesce", (found, self.made_up_name()))
 
     def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
         """Adds an input variable for a property that is null, if Heat and the provider require it. Returns whether it
@@ -265,10 +271,13 @@ class Writer:
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
             if rule.generated:
-                self.absent(rule)
+                block.set(rule.to, self.without_name(rule), entry.at, expr.end)
             elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
-            self.default(path)
+            if rule.generated:
+                self.is_value(path, where, "derived", why="what Heat sends in place of no name")
+            else:
+                self.default(path)
             return
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
@@ -295,8 +304,9 @@ class Writer:
             return self.entries_of(rule, expr, path, where)
         found = self.lowering.value(expr, kind)
         self.accepted(rule, found, expr)
-        if rule.generated:
-            found = Value(self.or_made_up(found, rule, expr), kind)
+        if rule.generated and (named := self.or_without(found, rule, expr)) != found.expr:
+            self.is_value(path, where, "derived", why="with what Heat sends in place of no name")
+            return named, ""
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
     def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
