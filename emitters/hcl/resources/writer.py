@@ -213,8 +213,9 @@ class Writer:
         if isinstance(found, Cond) and not rule.empty and None in (found.yes, found.no):
             yes, no = (self.without_name(rule) if branch is None else branch for branch in (found.yes, found.no))
             return Cond(found.test, yes, no)
-        if not rule.empty:
-            return Cond(Op("==", found, None), "", found)
+        if not rule.empty:  # the service takes null for an empty name, too
+            facts = provider.argument(self.kind.resource, rule.to) or {}
+            return Cond(Op("==", found, None), "", found) if facts.get("required") else found
         return Fn("coalesce", (found, self.made_up_name()))
 
     def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
