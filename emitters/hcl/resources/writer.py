@@ -303,7 +303,7 @@ class Writer:
             return self.items(expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
             return self.entries_of(rule, expr, path, where)
-        found = self.lowering.value(expr, kind)
+        found = fit(self.lowering.value(expr, kind), kind)
         self.accepted(rule, found, expr)
         if rule.generated and (named := self.or_without(found, rule, expr)) != found.expr:
             self.is_value(path, where, "derived", why="with what Heat sends in place of no name")
@@ -521,7 +521,12 @@ class Writer:
 
     def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
         """Writes a `dynamic` block for a list known only at run time."""
-        over = self.lowering.value(without_null(expr)).expr
+        return self.dynamic(block, path, rule, expr, self.lowering.value(without_null(expr)).expr, name, guard)
+
+    def dynamic(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, over: Expr, name: str, guard: Expr | None = None
+    ) -> int:
+        """Writes a `dynamic` block. over: the list, which `expr` was lowered to."""
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
         for word, schema in self.inner_schema(path).items():

@@ -102,6 +102,7 @@ class Rule:
     empty: bool = False
     json: bool = False
     values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
+    keys: Mapping[str, Rule] | None = None  # keys of a map of texts that have arguments of their own
     unsent: Any = None
 
 
@@ -175,6 +176,7 @@ RULE_KEYS: Mapping[str, Any] = {
     "empty": bool,
     "json": bool,
     "values": dict,
+    "keys": dict,
     "unsent": object,
 }
 
@@ -209,6 +211,10 @@ def _rule(
             name: _rule((*path, "fields", name), rule, inner.get(name), lookups, resource, below)
             for name, rule in _map((*path, "fields"), given["fields"]).items()
         }
+    keys = {
+        name: _rule((*path, "keys", name), rule, None, lookups, resource)
+        for name, rule in _map((*path, "keys"), given.get("keys", {})).items()
+    }
     write = given.get("write")
     if write is True and schema is not None and "default" in schema:
         write = schema["default"]
@@ -218,8 +224,8 @@ def _rule(
         raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, lookups))
     if "to" in given:
         given = {**given, "to": block + given["to"]}
-    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
-    return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
+    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "keys", "write")}
+    return Rule(**simple, type=kind, lookup=lookup, fields=fields, keys=keys or None, write=write)
 
 
 def _attribute(path: Path, given: Any, resource: str) -> Attribute:
