@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
@@ -175,7 +176,13 @@ class Writer:
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
-        """Raises CannotSay if the provider would reject the block as a whole."""
+        """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
+        resource = self.resource
+        for argument, why in misfits(self.emission, block):
+            at, end = (
+                (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
+            )
+            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", at, end, resource.name)
         if why := refused(block):
             raise CannotSay(
                 "HOT403",
