@@ -93,6 +93,17 @@ class Unit:
                 out.append(value)
         return out
 
+    def value_now(self, name: str) -> Any:
+        """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
+        if self.module is not None:
+            return None
+        param = self.template.parameters[name]
+        default = ir.data(param.default) if param.default is not None and ir.literal(param.default) else None
+        found = self.stack.given[name].value if name in self.stack.given else default
+        with contextlib.suppress(ValueError):
+            return parameters.convert(param.type, found) if found is not None else None
+        return None
+
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:

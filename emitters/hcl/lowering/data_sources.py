@@ -80,6 +80,9 @@ class DataSources:
             return lowering.value(expr, STRING), "reference"
         if isinstance(expr, ir.Lit):
             return self.literal(lowering, expr, lookup, result)
+        if isinstance(expr, (ir.Map, ir.Seq)):
+            why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
+            raise CannotSay("HOT306", why, expr.at, expr.end)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:

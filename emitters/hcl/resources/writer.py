@@ -15,6 +15,7 @@ from emitters.hcl.lowering.rewrites import is_not, without_null
 from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.shapes import misshapen
 from emitters.hcl.resources.validation import refused
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
@@ -168,10 +169,14 @@ class Writer:
             self.complete(block)
 
     def check(self, entry: ir.Entry) -> None:
-        """Raises CannotSay if a literal is invalid for the property; Heat rejects it when it creates the resource."""
+        """Raises CannotSay if a value is surely invalid for the property: Heat fails when it creates the resource."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
-        if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
+        if schema is None:
+            return
+        wrong: Any = literals.misfit(schema, entry.value, bound)
+        wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
+        if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 

@@ -100,6 +100,8 @@ def fit(value: Value, want: Type) -> Value:
                 except (ValueError, OverflowError):
                     return value
             return Value(found, NUMBER)
+        if kind == "bool":
+            return Value(Cond(expr, 1, 0), NUMBER, value.null)
         return Value(expr, NUMBER, value.null)
     if want.kind == "bool":
         if isinstance(expr, str):
