@@ -43,6 +43,7 @@ RESULTS = {  # of functions; all others may return anything
     **dict.fromkeys(("split", "tolist", "toset", "values"), Type("tuple")),
     **dict.fromkeys(("merge", "tomap", "zipmap"), Type("object")),
 }
+OF_SCALARS = ("lower", "title", "tobool", "tonumber", "tostring", "upper")
 LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 
@@ -98,6 +99,9 @@ def misfit(emission: Emission, expr: Expr, want: Type) -> str:
     if ways:  # one of them may never be taken
         found = [misfit(emission, one, want) for one in ways if one is not None]
         return found[0] if found and all(found) else ""
+    operands, of = operation(expr)
+    if why := next((why for one in operands if (why := misfit(emission, one, of))), ""):
+        return why
     parts: tuple[Expr, ...] | None = None
     if isinstance(expr, (Tuple, ForTuple)):
         parts = expr.items if isinstance(expr, Tuple) else (expr.value,)
@@ -111,6 +115,15 @@ def misfit(emission: Emission, expr: Expr, want: Type) -> str:
         return ""
     wrong = next((why for one in parts if (why := misfit(emission, one, inner))), "")
     return wrong and f"has an item that {wrong}"
+
+
+def operation(expr: Expr) -> tuple[tuple[Expr, ...], Type]:
+    """What an operation is applied to, and the type that it needs."""
+    if isinstance(expr, Op) and expr.sign not in LOGICAL:
+        return (expr.left, expr.right), NUMBER
+    if isinstance(expr, Fn) and expr.name in ("ceil", "floor"):
+        return expr.args, NUMBER
+    return (expr.args, STRING) if isinstance(expr, Fn) and expr.name in OF_SCALARS else ((), ANY)
 
 
 def convertible(expr: Expr, kind: Type, want: Type) -> bool:

@@ -26,22 +26,25 @@ OF_FUNCTIONS = {
 
 def misshapen(
     schema: catalog.Property, expr: ir.Expr, parameters: Mapping[str, ir.Param]
-) -> ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
+) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
     """The first part of a value that has another shape than the property, or the field of it, for which it stands."""
     if isinstance(expr, ir.If):
         branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
-        found = [misshapen(schema, one, parameters) for one in branches]
-        return found[0] if all(found) else None
+        return next((wrong for one in branches if (wrong := misshapen(schema, one, parameters))), None)
+    want = OF_PROPERTIES.get(schema.get("type", ""), "")
     if isinstance(expr, ir.Seq):
+        if want not in ("", LIST):
+            return expr
         items = schema.get("items", {})
         return next((wrong for one in expr.items if (wrong := misshapen(items, one, parameters))), None)
     if isinstance(expr, ir.Map):
+        if want not in ("", MAP):
+            return expr
         fields = schema.get("fields", {})
         parts = ((fields.get(e.key, {}), e.value) for e in expr.entries)
         return next((wrong for inner, one in parts if (wrong := misshapen(inner, one, parameters))), None)
     if not isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.FileRef, ir.Call)):
         return None
-    want = OF_PROPERTIES.get(schema.get("type", ""), "")
     return expr if want and shape(expr, parameters) not in ("", want) else None
 
 
