@@ -12,7 +12,7 @@ from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.plan import stored_texts
+from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
@@ -40,7 +40,9 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack), str(options["prefer"])
     stored_texts.mark(modules)
+    own_names.refer(modules)
     modules.share()
+    stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
         attempt = fixpoint(module.stack, modules, module, prefer)

@@ -68,6 +68,15 @@ class Unit:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
         return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
 
+    # names and IDs
+
+    def how(self, expr: ir.Expr) -> str:
+        """The fate of a name or ID in the report: a lookup if the template has a name where a reference is written."""
+        if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+            return "value"
+        found = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
+        return "lookup" if found else "reference"
+
     # parameters
 
     def hidden(self, name: str) -> bool:
@@ -125,6 +134,8 @@ class Unit:
         """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
         the parameter.
         """
+        if name in module.ids or name in module.added:
+            return "id"
         forms = set()
         for call in module.calls:
             given = call.given.get(name)

@@ -39,11 +39,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         writer.is_value(entry.key, argument, how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or known_after_apply(expr):
-        put(
-            by_id,
-            lowering.expr(expr, STRING),
-            "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value",
-        )
+        put(by_id, lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):

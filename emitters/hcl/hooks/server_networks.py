@@ -167,7 +167,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         writer.is_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        put("uuid", lowering.expr(expr, STRING), "reference")
+        put("uuid", lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):

@@ -68,7 +68,7 @@ class DataSources:
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
             if result != "name":
-                return found, "reference"
+                return found, self.unit.how(expr)
             if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID, this the name
                 return Value(with_attribute(found.expr, "name"), STRING), "lookup"
             if lookup.id is None:
@@ -77,7 +77,7 @@ class DataSources:
             address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
-            return lowering.value(expr, STRING), "reference"
+            return lowering.value(expr, STRING), self.unit.how(expr)
         if isinstance(expr, ir.Lit):
             return self.literal(lowering, expr, lookup, result)
         if isinstance(expr, ir.If) and expr.orelse is not None:

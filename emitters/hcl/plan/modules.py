@@ -15,9 +15,10 @@ from transpile.model.records import replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
+    from emitters.hcl.plan.ids import ById
     from emitters.hcl.tree.nodes import Block
     from emitters.hcl.tree.types import Value
     from transpile.report import Report
@@ -29,11 +30,14 @@ MEMBERS = "resource."  # prefix of an attribute that names a resource inside a n
 
 
 class Call(NamedTuple):
-    """A call of a module. stack: the calling stack. given: the value for each parameter that is set."""
+    """A call of a module. stack: the calling stack. given: the value for each parameter that is set. written: the key
+    of the nested template in the calling stack, beside the resource.
+    """
 
     stack: Stack
     resource: ir.Resource
     given: dict[str, ir.Expr]
+    written: str
 
 
 @final
@@ -69,6 +73,8 @@ class Module:
     calls: list[Call] = dataclasses.field(default_factory=list)
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
+    ids: dict[str, ById] = dataclasses.field(default_factory=dict)  # parameters that hold IDs in place of names
+    added: dict[str, ById] = dataclasses.field(default_factory=dict)  # variables for IDs beside the parameters
     regional: bool = False  # a caller may set its region
     mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # resources kept in Heat, each with its partner
     text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID
@@ -97,6 +103,9 @@ class Modules:
         self.names = Names()
         self.registries: list[Registry] = []  # kept alive, because their id() is used as a key
         self.root_mixed: dict[str, str] = {}
+        self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
+        # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
+        self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
         self.walk(root)
 
     def walk(self, stack: Stack) -> None:
@@ -112,7 +121,7 @@ class Modules:
                 self.order.append(module)
             module = self.modules[key]
             resource = stack.template.resources[name]
-            module.calls.append(Call(stack, resource, arguments(resource, written)))
+            module.calls.append(Call(stack, resource, arguments(resource, written), written))
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
                 continue  # an OS::Heat::Stack exposes only its outputs
@@ -128,9 +137,24 @@ class Modules:
         if inner is None or not module.resource(inner[0]) or inner in module.extra:
             return
         name, path = inner
+        below = module.stack.nested.get((name, module.stack.template.resources[name].type))
+        if below is not None and path:
+            self.ask(self.of(below), ir.AttrRef(name, path), grouped=False)
         taken = set(module.stack.template.outputs) | set(module.extra.values())
         words = [name, *(str(p.value) for p in path if isinstance(p, ir.Lit))]
         module.extra[inner] = Names(taken).take("_".join(words) if path else f"{name}_id")
+
+    def replaced(self, new: Callable[[Stack], Stack]) -> None:
+        """Replaces the root and the stacks of all modules, in the calls as well."""
+        for module in self.modules.values():
+            module.stack = new(module.stack)
+            calls = []
+            for call in module.calls:
+                stack = new(call.stack)
+                resource = stack.template.resources[call.resource.name]
+                calls.append(Call(stack, resource, arguments(resource, call.written), call.written))
+            module.calls = calls
+        self.root = new(self.root)
 
     def share(self) -> None:
         """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
