@@ -30,9 +30,15 @@ class ById:
         return lookup_for(self.kinds)
 
     @property
-    def word(self) -> str:
-        """The name in the template."""
-        return self.source.name if isinstance(self.source, ir.ParamRef) else str(self.source.value)
+    def description(self) -> str:
+        what = self.lookup.what if self.lookup is not None else "key pair"
+        if isinstance(self.source, ir.Lit):
+            return f"ID of the {what} {self.source.value}."
+        return (
+            f"IDs of what {self.source.name} names."
+            if self.listed
+            else f"ID of the {what} that {self.source.name} names."
+        )
 
 
 @functools.cache

@@ -141,8 +141,7 @@ class Modules:
         if below is not None and path:
             self.ask(self.of(below), ir.AttrRef(name, path), grouped=False)
         taken = set(module.stack.template.outputs) | set(module.extra.values())
-        words = [name, *(str(p.value) for p in path if isinstance(p, ir.Lit))]
-        module.extra[inner] = Names(taken).take("_".join(words) if path else f"{name}_id")
+        module.extra[inner] = Names(taken).take(label_of(name, path))
 
     def replaced(self, new: Callable[[Stack], Stack]) -> None:
         """Replaces the root and the stacks of all modules, in the calls as well."""
@@ -270,6 +269,15 @@ def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]]
         return None
     name, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
     return name, ((ir.Lit(attribute),) if dot else ()) + path[1:]
+
+
+def label_of(name: str, path: tuple[ir.Expr, ...]) -> str:
+    """A label for an output with an attribute of a resource, or with its ID; the resource may be nested deeper."""
+    words = [str(p.value) for p in path if isinstance(p, ir.Lit)]
+    while words and words[0].startswith(MEMBERS):
+        inner, dot, attribute = words[0].removeprefix(MEMBERS).partition(".")
+        name, words = f"{name}_{inner}", [*([attribute] if dot else []), *words[1:]]
+    return "_".join([name, *words]) if words else f"{name}_id"
 
 
 def member_path(path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:

@@ -24,7 +24,7 @@ from transpile.resolve.groups import INSIDE, members, passed_on
 from transpile.resolve.origins import Origins, standard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from emitters.hcl.plan.modules import Module, Modules
     from transpile.resolve.lookup_places import Types
@@ -72,6 +72,10 @@ class OwnNames:
         stack, template = module.stack, module.stack.template
         for resource in template.resources.values():
             self.visit(stack, resource, collect)
+        for resource in template.resources.values():
+            for _, one, value in self.besides(stack, resource):
+                for use in leaves(value):
+                    uses[plain(use), one.kinds, one.listed] += 0  # not a use of its own
         taken = Names(template.parameters)
         counts = collections.Counter(ref.name for ref in references(template) if isinstance(ref, ir.ParamRef))
         for (source, kinds, listed), count in uses.items():
@@ -280,9 +284,8 @@ class OwnNames:
             self.pass_on(stack, resource, leaf)
         parameters = dict(template.parameters)
         for label, one in module.added.items() if module is not None else ():
-            what = one.lookup.what if one.lookup is not None else "key pair"
             kind = "comma_delimited_list" if one.listed else "string"
-            parameters[label] = ir.Param(label, kind, description=f"ID of the {what} {one.word}.")
+            parameters[label] = ir.Param(label, kind, description=one.description)
         if not added and len(parameters) == len(template.parameters):
             return stack
         for name, refs in added.items():
@@ -311,25 +314,29 @@ class OwnNames:
         def change(expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             return leaf(resource, expr, kinds, listed)
 
+        key = id(stack.template.source), id(stack.registry), resource.name
+        for where, one, value in self.besides(stack, resource):
+            found = lookup_places.one_of(value, one.kinds, listed=one.listed, change=change)
+            self.modules.passed.setdefault(key, {})[where] = found
+
+    def besides(self, stack: Stack, resource: ir.Resource) -> Iterator[tuple[tuple[str, str], ById, ir.Expr]]:
+        """What a resource passes to modules for variables that its properties do not set: the names behind the IDs, by
+        module and variable.
+        """
         for word in written(stack, resource):
             if (nested := stack.nested.get((resource.name, word))) is None:
                 continue
             module, properties = self.modules.of(nested), passed_on(resource, word)
             for label, one in (*module.ids.items(), *module.added.items()):
-                value: ir.Expr = one.source
+                value: ir.Expr | None = one.source
                 if isinstance(value, ir.ParamRef):
                     given = properties.get(value.name) if properties is not None else None
+                    param = module.stack.template.parameters.get(value.name)
                     if given is not None and label in module.ids:
                         continue  # the call's own argument
-                    param = module.stack.template.parameters.get(value.name)
-                    outside = standard(module.stack, param) if given is None and param is not None else given
-                    if outside is None:
-                        continue
-                    value = outside
-                found = lookup_places.one_of(value, one.kinds, listed=one.listed, change=change)
-                self.modules.passed.setdefault((id(stack.template.source), id(stack.registry), resource.name), {})[
-                    module.label, label
-                ] = found
+                    value = standard(module.stack, param) if given is None and param is not None else given
+                if value is not None:
+                    yield (module.label, label), one, value
 
     def ask(self, stack: Stack, ref: ir.AttrRef) -> None:
         """Adds the outputs that a reference into a nested stack needs."""
@@ -350,6 +357,19 @@ def form(value: object, kinds: Types) -> str:
     if value in (None, ""):
         return "none"
     return "id" if lookup is not None and looks_like_id(lookup, str(value)) else "name"
+
+
+def leaves(expr: ir.Expr) -> Iterator[ir.ParamRef | ir.Lit]:
+    """The parameters and literals among the possible values of an expression, and the items of a list."""
+    if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
+        yield expr
+    elif isinstance(expr, ir.If):
+        yield from leaves(expr.then)
+        if expr.orelse is not None:
+            yield from leaves(expr.orelse)
+    elif isinstance(expr, ir.Seq):
+        for item in expr.items:
+            yield from leaves(item)
 
 
 def plain(expr: ir.ParamRef | ir.Lit) -> ir.ParamRef | ir.Lit:
