@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
+    from emitters.hcl.plan.own_names import OwnNames
     from transpile.resolve.stack import Stack
 
 
@@ -40,17 +41,17 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack), str(options["prefer"])
     stored_texts.mark(modules)
-    own_names.refer(modules)
+    names = own_names.refer(modules)
     modules.share()
     stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, prefer)
+        attempt = fixpoint(module.stack, modules, module, prefer, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, prefer)
+    root = fixpoint(stack, modules, None, prefer, names)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
@@ -79,7 +80,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed = Readers(stack), modules.mixed(stack)
     plan = Plan(stack, prefer, mixed)
@@ -87,7 +88,7 @@ def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str)
         if readers.refuse(set(plan.kept)):
             plan = Plan(readers.stack, prefer, mixed, readers.reading())
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module))
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):

@@ -37,9 +37,11 @@ Leaf: TypeAlias = "Callable[[ir.Resource, ir.Expr, Types, bool], ir.Expr]"
 Use: TypeAlias = "tuple[ir.ParamRef | ir.Lit, Types, bool]"  # types: those that Heat looks for; bool: a list
 
 
-def refer(modules: Modules) -> None:
-    """Rewrites the stacks of all modules, and the root."""
-    OwnNames(modules).refer()
+def refer(modules: Modules) -> OwnNames:
+    """Rewrites the stacks of all modules, and the root. Returns what is known about their values."""
+    names = OwnNames(modules)
+    names.refer()
+    return names
 
 
 @final
@@ -158,7 +160,7 @@ class OwnNames:
             if expr.name in module.ids:
                 return frozenset({"reference"})
             return self.given(module, expr.name, kinds, depth)
-        if self.computed(stack, expr, DEPTH):
+        if self.computed(stack, expr):
             return frozenset({"computed"})
         known = self.modules.known(stack, expr) if isinstance(expr, ir.ParamRef) else None
         found = {form(value, kinds) for value in known or ()}
@@ -181,7 +183,16 @@ class OwnNames:
                 found |= self.forms(call.stack, call.resource, value, kinds, depth - 1)
         return found or frozenset({"open"})
 
-    def computed(self, stack: Stack, expr: ir.Expr, depth: int) -> bool:
+    def form_of(self, module: Module, name: str, kinds: Types) -> str:
+        """Whether a parameter of a module holds IDs ("id") or names ("name") in all calls; "" if neither is sure. What
+        is known only after apply counts as an ID.
+        """
+        forms = self.given(module, name, kinds, DEPTH)
+        if forms & UNKNOWN and not forms & {"own", *LOOKED_UP}:
+            return "id"
+        return next(iter(forms)) if forms in ({"id"}, {"name"}) else ""
+
+    def computed(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> bool:
         """Whether a value is known only after apply."""
         for one in ir.walk(expr):
             if isinstance(one, REFERENCES) and isinstance(self.origins.of(stack, one), REFERENCES):
