@@ -91,6 +91,10 @@ class Unit:
             return True
         return self.module is not None and self.names is not None and self.names.computed(self.stack, expr)
 
+    def shape(self, expr: ir.Expr) -> str:
+        """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
+        return self.names.shape(self.stack, expr) if self.names is not None and self.module is not None else ""
+
     # parameters
 
     def hidden(self, name: str) -> bool:

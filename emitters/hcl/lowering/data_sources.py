@@ -244,6 +244,9 @@ class DataSources:
         )
         facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard(lowering) if facts else ()
+        if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
+            why = f"whether to look up the {lookup.what} is known only after apply"
+            raise CannotSay("HOT404", why, lowering.scope.at, lowering.scope.end)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]

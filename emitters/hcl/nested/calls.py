@@ -175,8 +175,8 @@ class Call:
 
     def found(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> tuple[Value, str]:
         """The ID, or list of IDs, for a variable that holds such, and its fate."""
-        by_id, hint = self.module.ids.get(param.name) or self.module.added[param.name], snake(param.name)
-        if by_id.lookup is None:
+        by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
+        if by_id is None or by_id.lookup is None:
             return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
         if not by_id.listed:
             return self.emission.data.one(lowering, expr, by_id.lookup, "id", hint)

@@ -75,6 +75,7 @@ class Module:
     secret: set[str] = dataclasses.field(default_factory=set)
     ids: dict[str, ById] = dataclasses.field(default_factory=dict)  # parameters that hold IDs in place of names
     added: dict[str, ById] = dataclasses.field(default_factory=dict)  # variables for IDs beside the parameters
+    given: dict[str, str] = dataclasses.field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
     mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # resources kept in Heat, each with its partner
     text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID

@@ -15,6 +15,7 @@ import collections
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl.namespace import Names, snake
+from emitters.hcl.plan import presence
 from emitters.hcl.plan.ids import ById, lookup_for
 from emitters.hcl.tables.mapping import looks_like_id
 from transpile.model import ir
@@ -57,6 +58,12 @@ class OwnNames:
     def refer(self) -> None:
         for module in self.modules.order:
             self.variables(module)
+            presence.decide(self, module)
+        for module in self.modules.order:
+            for call in module.calls:
+                self.passed(call.stack, call.resource).update(
+                    {(module.label, label): there for label, there in presence.given(self, module, call)}
+                )
         rewritten = {id(stack): self.rewritten(stack) for stack in self.stacks}
         self.modules.replaced(lambda stack: rewritten[id(stack)])
 
@@ -195,14 +202,36 @@ class OwnNames:
     def computed(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> bool:
         """Whether a value is known only after apply."""
         for one in ir.walk(expr):
-            if isinstance(one, REFERENCES) and isinstance(self.origins.of(stack, one), REFERENCES):
+            if isinstance(one, ir.ConditionRef) and depth and (named := stack.template.conditions.get(one.name)):
+                if self.computed(stack, named.value, depth - 1):
+                    return True
+            elif isinstance(one, REFERENCES) and isinstance(self.origins.of(stack, one), REFERENCES):
                 return True
-            if isinstance(one, ir.ParamRef) and depth and (module := self.modules.called(stack)) is not None:
+            elif isinstance(one, ir.ParamRef) and depth and (module := self.modules.called(stack)) is not None:
                 for call in module.calls:
                     given = call.given.get(one.name)
                     if given is not None and self.computed(call.stack, given, depth - 1):
                         return True
         return False
+
+    def shape(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> str:
+        """Whether a value is a list or a map ("list", "map") in all calls; "" if that is not known."""
+        origin = self.origins.of(stack, expr)
+        if isinstance(origin, (ir.Seq, ir.Map)):
+            return "list" if isinstance(origin, ir.Seq) else "map"
+        if not isinstance(origin, ir.ParamRef) or origin.path or not depth:
+            return ""
+        param, module = stack.template.parameters.get(origin.name), self.modules.called(stack)
+        if param is not None and param.type == "comma_delimited_list":
+            return "list"
+        if param is None or module is None:
+            return ""
+        found = set()
+        for call in module.calls:
+            value = call.given.get(origin.name)
+            value = standard(module.stack, param) if value is None else value
+            found.add(self.shape(call.stack, value, depth - 1) if value is not None else "")
+        return found.pop() if len(found) == 1 else ""
 
     def reference(
         self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types
@@ -297,12 +326,14 @@ class OwnNames:
         for label, one in module.added.items() if module is not None else ():
             kind = "comma_delimited_list" if one.listed else "string"
             parameters[label] = ir.Param(label, kind, description=one.description)
-        if not added and len(parameters) == len(template.parameters):
+        given = module.given if module is not None else {}
+        if not added and len(parameters) == len(template.parameters) and not given:
             return stack
         for name, refs in added.items():
             resources[name] = replace(resources[name], refs=(*resources[name].refs, *refs))
-        needs = graph.union(stack.needs, graph.implicit(replace(template, resources=resources)))
-        return replace(stack, template=replace(template, resources=resources, parameters=parameters), needs=needs)
+        new = replace(template, resources=resources, parameters=parameters)
+        needs = graph.union(stack.needs, graph.implicit(new))
+        return replace(stack, template=presence.settled(new, given) if given else new, needs=needs)
 
     def looked_up(self, stack: Stack, owner: ir.Resource, expr: ir.Expr, kinds: Types, *, listed: bool) -> ir.Expr:
         """What to look up in place of a name: a reference, or the origin of a value that a data source can find."""
@@ -325,10 +356,14 @@ class OwnNames:
         def change(expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             return leaf(resource, expr, kinds, listed)
 
-        key = id(stack.template.source), id(stack.registry), resource.name
         for where, one, value in self.besides(stack, resource):
             found = lookup_places.one_of(value, one.kinds, listed=one.listed, change=change)
-            self.modules.passed.setdefault(key, {})[where] = found
+            self.passed(stack, resource)[where] = found
+
+    def passed(self, stack: Stack, resource: ir.Resource) -> dict[tuple[str, str], ir.Expr]:
+        """What a resource passes besides its properties, by module and variable."""
+        key = id(stack.template.source), id(stack.registry), resource.name
+        return self.modules.passed.setdefault(key, {})
 
     def besides(self, stack: Stack, resource: ir.Resource) -> Iterator[tuple[tuple[str, str], ById, ir.Expr]]:
         """What a resource passes to modules for variables that its properties do not set: the names behind the IDs, by
