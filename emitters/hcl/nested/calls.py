@@ -178,8 +178,12 @@ class Call:
         by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
         if by_id is None or by_id.lookup is None:
             return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
+        if not by_id.listed and isinstance(expr, ir.Lit) and expr.value in (None, ""):
+            return Value("", STRING), "value"
         if not by_id.listed:
-            return self.emission.data.one(lowering, expr, by_id.lookup, "id", hint)
+            value, how = self.emission.data.one(lowering, expr, by_id.lookup, "id", hint)
+            test = self.emission.data.given(expr, lowering.expr(expr)) if isinstance(expr, ir.ParamRef) else None
+            return value if test is None else Value(Cond(test, value.expr, ""), STRING), how
         value, hows = self.emission.data.many(lowering, expr, by_id.lookup, "id", hint)
         return value, hows[0] if len(set(hows)) == 1 else "lookup"
 

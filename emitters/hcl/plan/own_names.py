@@ -57,8 +57,8 @@ class OwnNames:
 
     def refer(self) -> None:
         for module in self.modules.order:
-            self.variables(module)
             presence.decide(self, module)
+            self.variables(module)
         for module in self.modules.order:
             for call in module.calls:
                 self.passed(call.stack, call.resource).update(
@@ -85,8 +85,9 @@ class OwnNames:
             for _, one, value in self.besides(stack, resource):
                 for use in leaves(value):
                     uses[plain(use), one.kinds, one.listed] += 0  # not a use of its own
-        taken = Names(template.parameters)
+        taken = Names({*template.parameters, *module.given.values()})
         counts = collections.Counter(ref.name for ref in references(template) if isinstance(ref, ir.ParamRef))
+        counts.subtract(name for name in presence.tested(template) if name in module.given)
         for (source, kinds, listed), count in uses.items():
             if isinstance(source, ir.ParamRef):
                 if self.receives_ids(module, source, kinds, listed=listed):
@@ -171,7 +172,7 @@ class OwnNames:
             return frozenset({"computed"})
         known = self.modules.known(stack, expr) if isinstance(expr, ir.ParamRef) else None
         found = {form(value, kinds) for value in known or ()}
-        return frozenset(found) if found and len(found) == 1 else frozenset({"open"})
+        return frozenset(found) if found in ({"id"}, {"name"}) else frozenset({"open"})
 
     def union(
         self, stack: Stack, owner: ir.Resource | None, every: Sequence[ir.Expr], kinds: Types, depth: int
@@ -381,6 +382,8 @@ class OwnNames:
                     if given is not None and label in module.ids:
                         continue  # the call's own argument
                     value = standard(module.stack, param) if given is None and param is not None else given
+                    if given is None and value == ir.Lit(""):  # the variable has the same default
+                        continue
                 if value is not None:
                     yield (module.label, label), one, value
 

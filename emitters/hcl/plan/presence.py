@@ -35,7 +35,7 @@ class Values(Protocol):
 
 def decide(names: Values, module: Module) -> None:
     """Finds the parameters of a module whose tests for emptiness Terraform could not evaluate before apply."""
-    template, taken = module.stack.template, Names({*module.stack.template.parameters, *module.added})
+    template, taken = module.stack.template, Names(module.stack.template.parameters)
     for name in dict.fromkeys(tested(template)):
         if name not in template.parameters or not names.computed(module.stack, ir.ParamRef(name)):
             continue

@@ -1,0 +1,3 @@
+variable "key_name" {
+  type = string
+}
