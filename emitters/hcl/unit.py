@@ -79,7 +79,9 @@ class Unit:
     # names and IDs
 
     def how(self, expr: ir.Expr) -> str:
-        """The fate of a name or ID in the report: a lookup if the template has a name where a reference is written."""
+        """The fate of a name or ID in the report: a lookup if the template may have a name where an ID is written."""
+        if isinstance(expr, ir.ParamRef) and self.module is not None:
+            return "lookup" if expr.name in self.module.ids or expr.name in self.module.added else "value"
         if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
             return "value"
         found = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up

@@ -62,7 +62,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
                 expr.end,
                 once=(str(expr), lookup.key),
             )
-        put(by_name if form == "name" else by_id, value)
+        put(by_name if form == "name" else by_id, value, emission.unit.how(expr))
         return
     label = (
         snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"

@@ -192,7 +192,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
             once=(expr.name, "network"),
         )
     if form:
-        put("name" if form == "name" else "uuid", value)
+        put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
     if not isinstance(value, Name) and not lowering.scope.fixed:

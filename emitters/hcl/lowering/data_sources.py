@@ -164,7 +164,7 @@ class DataSources:
     ) -> tuple[Value, str]:
         form = self.unit.form(expr.name, lookup)
         if form == "id" and result == "id":
-            return value, "value"
+            return value, self.unit.how(expr)
         if form == "name":
             self.log.say(
                 "HOT411",
@@ -311,7 +311,7 @@ class DataSources:
         parameter = isinstance(expr, ir.ParamRef) and not expr.path
         form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
         if form == "id" or (form == "name" and result == "name"):
-            return value, ["value"]
+            return value, [self.unit.how(expr)]
         if self.unit.unknown(expr):
             if parameter:  # for_each must be known before the apply
                 raise mixed(lowering, lookup)

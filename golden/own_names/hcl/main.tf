@@ -11,7 +11,8 @@ resource "openstack_networking_subnet_v2" "subnet" {
 }
 
 resource "openstack_compute_keypair_v2" "key" {
-  name = var.key_name
+  name       = var.key_name
+  public_key = "ssh-rsa AAAA"
 }
 
 resource "openstack_networking_port_v2" "port" {
