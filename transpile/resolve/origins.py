@@ -147,6 +147,23 @@ class Origins:
         inner = self.name_of(nested.stack, ir.AttrRef(name, (ir.Lit(attribute), *expr.path[1:])), kinds)
         return beneath(expr.name, inner) if inner is not None else None
 
+    def made_by(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
+        """A reference to the resource that an output of a nested stack names, if that stack makes it."""
+        resource = stack.template.resources.get(ref.name) if isinstance(ref, ir.AttrRef) else None
+        nested = stack.nested.get((resource.name, resource.type)) if resource is not None else None
+        if (
+            not isinstance(ref, ir.AttrRef)
+            or len(ref.path) != 1
+            or not isinstance(ref.path[0], ir.Lit)
+            or nested is None
+        ):
+            return None
+        output = nested.stack.template.outputs.get(str(ref.path[0].value))
+        if output is None or resource is None or resource.condition is not None:
+            return None
+        found = self.named(nested.stack, self.of(nested.stack, output.value), kinds)
+        return beneath(ref.name, found) if found is not None else None
+
     def named(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
         """A reference to the one resource of this stack, or of a nested one, whose `name` is this expression."""
         made = self.names(stack)

@@ -244,7 +244,7 @@ class OwnNames:
         found = self.origins.name_of(stack, origin, kinds)
         if found is not None or isinstance(origin, REFERENCES):
             return found
-        found = self.origins.named(stack, origin, kinds)
+        found = self.origins.made_by(stack, expr, kinds) or self.origins.named(stack, origin, kinds)
         if found is None or owner is None:
             return found
         edges = self.dependencies(stack)
