@@ -79,7 +79,8 @@ def test_a_condition_decides_whether_it_is_made(tmp_path: pathlib.Path) -> None:
 
 def test_no_circle(tmp_path: pathlib.Path) -> None:
     """What must be made first is no reference to what follows it."""
-    stack = "resources:\n  net: {type: OS::Neutron::Net, depends_on: part, properties: {name: foo}}\n  part: {type: part.yaml}\n"
+    net = "net: {type: OS::Neutron::Net, depends_on: part, properties: {name: foo}}"
+    stack = f"resources:\n  {net}\n  part: {{type: part.yaml}}\n"
     done = convert(tmp_path, stack=stack, part=f"resources: {{port: {{{PORT % 'foo'}}}}}\n")
     assert "network_id = data." in text(done, "modules/part/main.tf")
 

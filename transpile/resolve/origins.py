@@ -149,17 +149,14 @@ class Origins:
 
     def made_by(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
         """A reference to the resource that an output of a nested stack names, if that stack makes it."""
-        resource = stack.template.resources.get(ref.name) if isinstance(ref, ir.AttrRef) else None
+        if not isinstance(ref, ir.AttrRef) or len(ref.path) != 1 or not isinstance(ref.path[0], ir.Lit):
+            return None
+        resource = stack.template.resources.get(ref.name)
         nested = stack.nested.get((resource.name, resource.type)) if resource is not None else None
-        if (
-            not isinstance(ref, ir.AttrRef)
-            or len(ref.path) != 1
-            or not isinstance(ref.path[0], ir.Lit)
-            or nested is None
-        ):
+        if nested is None or resource is None or resource.condition is not None:
             return None
         output = nested.stack.template.outputs.get(str(ref.path[0].value))
-        if output is None or resource is None or resource.condition is not None:
+        if output is None:
             return None
         found = self.named(nested.stack, self.of(nested.stack, output.value), kinds)
         return beneath(ref.name, found) if found is not None else None
