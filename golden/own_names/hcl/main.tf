@@ -16,6 +16,7 @@ resource "openstack_compute_keypair_v2" "key" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
   fixed_ip {
@@ -46,6 +47,7 @@ module "web" {
 }
 
 resource "openstack_networking_port_v2" "outside" {
+  name               = "${var.stack_name}-outside"
   network_id         = data.openstack_networking_network_v2.public.id
   security_group_ids = [data.openstack_networking_secgroup_v2.default.id, module.infra.sg_id]
 }
