@@ -12,6 +12,7 @@ from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.namespace import Names
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
@@ -58,7 +59,9 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     used = called(root.emission, {label: attempt.emission for label, attempt in written.items()})
     files: dict[str, str | bytes] = {}
     found: list[Diagnostic] = []
-    reports: dict[str, dict[str, Any]] = {}
+    reports: dict[str, dict[str, Any]] = {}  # by the name of the module
+    same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
+    taken = Names()
     for attempt in [*(written[m.label] for m in modules.order if m in used), root]:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -66,15 +69,20 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         except CannotSay as reason:  # raised by a condition inside an embedded template
             failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
             return Output({}, root.emission.log.report.as_json(), failed)
-        folder = f"{module_.folder}/" if module_ is not None else ""
-        files |= {folder + name: content for name, content in output.files.items()}
-        found += output.diagnostics
         output.report["modules"] = {
-            m.label: {"source": m.file, "report": reports[m.label]} for m in dict.fromkeys(emission.modules.values())
+            m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
+        folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in in_order(output.diagnostics)]
-            reports[module_.label] = output.report
+            content = module_.stem, repr((sorted(output.files.items()), output.report))
+            if content in same:
+                module_.name = same[content]
+                continue
+            same[content] = module_.name = taken.take(module_.stem)
+            reports[module_.name], folder = output.report, f"{module_.folder}/"
+        files |= {folder + name: content for name, content in output.files.items()}
+        found += output.diagnostics
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer}
     return Output(dict(sorted(files.items())), output.report, found)

@@ -118,7 +118,7 @@ class Call:
 
     def write(self) -> None:
         emission, block = self.emission, self.block
-        block.set("source", f"{'../' if emission.unit.module is not None else './modules/'}{self.module.label}")
+        self.source = block.set("source", "")
         if (repeated := self.lowering.scope.repeated) is not None:
             block.body.append(repeated)
         given = self.given
@@ -277,10 +277,12 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
-        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
-        through the caller.
+        """Writes the directory, and the arguments for synthetic variables; all are known only at the end. Heat names a
+        nested stack after its resource. Values that only the user can set (the text of a file that may not be read,
+        say) are passed through the caller.
         """
+        above = "../" if self.emission.unit.module is not None else "./modules/"
+        self.source.value = f"{above}{self.module.name}"
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
             index = Name(tuple(self.member.split("."))) if self.member else None
@@ -288,7 +290,7 @@ class Call:
             self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                outer = self.emission.variables.copy(f"{key} of {self.module.label}", block)
+                outer = self.emission.variables.copy(f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def end(self) -> int:

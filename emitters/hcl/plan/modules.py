@@ -63,13 +63,15 @@ class Interface:
 class Module:
     """A directory below `modules/`.
 
-    extra: outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
+    label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
+    outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
     interface: None until the module is written, or if it cannot be.
     """
 
     label: str
     file: str
     stack: Stack
+    name: str = ""
     calls: list[Call] = dataclasses.field(default_factory=list)
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
@@ -86,7 +88,12 @@ class Module:
 
     @property
     def folder(self) -> str:
-        return f"modules/{self.label}"
+        return f"modules/{self.name}"
+
+    @property
+    def stem(self) -> str:
+        """What the directory is called, if that is free."""
+        return snake(self.file.rpartition("/")[2].partition(".")[0]) or "module"
 
     def resource(self, name: str) -> bool:
         return name in self.stack.template.resources
@@ -115,8 +122,8 @@ class Modules:
             key = nested.file, id(nested.stack.registry)
             if key not in self.modules:
                 self.registries.append(nested.stack.registry)
-                stem = nested.file.rpartition("/")[2].partition(".")[0]
-                module = self.modules[key] = Module(self.names.take(snake(stem) or "module"), nested.file, nested.stack)
+                module = self.modules[key] = Module("", nested.file, nested.stack)
+                module.label = self.names.take(module.stem)
                 self.of_text[id(nested.stack.template.source), id(nested.stack.registry)] = module
                 self.walk(nested.stack)
                 self.order.append(module)
