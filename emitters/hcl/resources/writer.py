@@ -35,7 +35,6 @@ from emitters.hcl.tree.nodes import (
     once_if,
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import catalog, literals
@@ -576,7 +575,7 @@ class Writer:
         field: Expr = selected(item, words[0])
         if not certain:
             field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
-        if rule.lookup is None or known_after_apply(expr):
+        if rule.lookup is None or self.emission.unit.unknown(expr):
             return field
         return self.emission.data.of_items(self.lowering, over, field, item, rule.lookup)
 

@@ -27,7 +27,7 @@ module "back" {
 
   name    = "back-${openstack_networking_network_v2.net.name}"
   size    = 7
-  network = "private"
+  network = data.openstack_networking_network_v2.private[0].id
   zones   = ["c", "d"]
 
   labels = {

@@ -8,7 +8,7 @@ resource "openstack_networking_secgroup_v2" "group" {
 # comes with the part
 resource "openstack_networking_port_v2" "port" {
   name               = "${var.name}-${var.size}-${local.port_tier_text}"
-  network_id         = data.openstack_networking_network_v2.network.id
+  network_id         = var.network
   admin_state_up     = var.public
   security_group_ids = [openstack_networking_secgroup_v2.group.id]
 }
