@@ -56,6 +56,7 @@ LOOSE = (
     "OS::Magnum::",
     "OS::Trove::",
 )  # attributes that these declare as strings may be of other types
+NO_ENVIRONMENT = "{}"
 AS_IS = "in {file}, as in the template"
 
 
@@ -361,8 +362,10 @@ class Embedded:
         block.set("name", Text((emission.symbols.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
         block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
-        if (environment := self.kept.environment()) is not None:
-            block.set("environment_opts", Object((("Bin", environment),)))
+        environment = self.kept.environment()
+        # the provider always parses an environment, and fails without one
+        block.set("environment_opts", Object((("Bin", environment or NO_ENVIRONMENT),)))
+        if environment is not None:
             for name in self.members:
                 if not name.startswith(OUTPUT):
                     emission.log.report.resources[name].templates = list(self.kept.aliases.values())

@@ -70,7 +70,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "routes": "route_set",
     "secrets": "container_consumers container_secret container_secrets decrypted_payload moment secret",
-    "security": "security_group_rules",
+    "security": "security_group_rule security_group_rules",
     "server": (
         "scheduler_hints server server_flavor server_image server_personality server_security_groups "
         "server_update_policy server_user_data server_user_data_format"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
@@ -292,11 +293,16 @@ class Writer:
         if rule.unsent is not None:
             self.sent(rule.to, expr, rule.unsent, kind)
         if isinstance(expr, ir.Seq) and kind.kind in LISTS:
-            return self.items(expr, kind, path, where)
+            return self.items(rule, expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
             return self.entries_of(rule, expr, path, where)
         found = self.lowering.value(expr, kind)
         self.accepted(rule, found, expr)
+        if rule.stored:
+            value = stored_forms.stored(rule.stored, self.lowering, expr, found.expr)
+            if value != found.expr:
+                self.is_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
+                return value, ""
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
     def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
@@ -335,7 +341,7 @@ class Writer:
             return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == wanted for v in values)
         return False
 
-    def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
+    def items(self, rule: Rule, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
         """A literal list, with a fate for each item."""
         if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
             return self.lowering.value(expr, kind).expr, "value"
@@ -344,7 +350,8 @@ class Writer:
             value = self.lowering.value(item, kind.of or STRING)
             if value.type.kind in MAPS or value.type.kind in LISTS:
                 value = Value(Fn("jsonencode", (value.expr,)), STRING)
-            out.append(value.expr)
+            form = rule.stored
+            out.append(stored_forms.stored(form, self.lowering, item, value.expr) if form else value.expr)
             self.is_value(
                 f"{path}.{i}",
                 f"{where}.{i}",

@@ -81,8 +81,8 @@ class Rule:
     why a resource that sets it stays with Heat. hook: the function that handles it.
     write: the value to write if the template does not set the property. generated: the provider requires a name and
     Heat generates one. empty: an empty string or list means "not set". json: values of the map other than strings are
-    sent as JSON, null included. unsent: a value that the provider never sends. unless: the literal value with which
-    dropping the property loses nothing.
+    sent as JSON, null included. stored: the form in which the service stores the value. unsent: a value that the
+    provider never sends. unless: the literal value with which dropping the property loses nothing.
     """
 
     to: str = ""
@@ -103,6 +103,7 @@ class Rule:
     json: bool = False
     values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
     unsent: Any = None
+    stored: str = ""
 
 
 @final
@@ -176,6 +177,7 @@ RULE_KEYS: Mapping[str, Any] = {
     "json": bool,
     "values": dict,
     "unsent": object,
+    "stored": str,
 }
 
 
