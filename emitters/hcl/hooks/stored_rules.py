@@ -51,7 +51,7 @@ def evidence(lowering: Lowering, expr: ir.Expr, items: ir.Expr | None) -> list[s
         return [str(expr.value)] if isinstance(expr, ir.Lit) else stored_forms.evidence(lowering, expr)
     found: list[str] = []
     for item in items.items if isinstance(items, ir.Seq) else (items,):
-        known = lowering.unit.modules.known(lowering.unit.stack, item)
+        known = lowering.unit.traced_values(item)
         if not known:
             return None
         for value in known:
@@ -61,11 +61,11 @@ def evidence(lowering: Lowering, expr: ir.Expr, items: ir.Expr | None) -> list[s
 
 def listed(lowering: Lowering, expr: ir.Expr) -> list[dict[str, Any]]:
     """The rules that are known of a list of rules which Terraform computes."""
-    unit, found = lowering.unit, []
+    found: list[Any] = []
     for one in ir.walk(expr):
         if isinstance(one, ir.Map):
             found.append({e.key: e.value.value if isinstance(e.value, ir.Lit) else None for e in one.entries})
-        for value in (unit.modules.known(unit.stack, one) or ()) if isinstance(one, ir.ParamRef) else ():
+        for value in (lowering.unit.traced_values(one) or ()) if isinstance(one, ir.ParamRef) else ():
             found += value if isinstance(value, list) else [value]
     return [rule for rule in found if isinstance(rule, dict)]
 

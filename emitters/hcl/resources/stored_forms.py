@@ -100,6 +100,5 @@ def with_prefix(expr: ir.Expr, value: Expr, known: list[str] | None, ethertype: 
 
 def evidence(lowering: Lowering, expr: ir.Expr) -> list[str] | None:
     """The known values of a parameter, in a module those that its calls pass; None if nothing is known."""
-    unit = lowering.unit
-    found = unit.modules.known(unit.stack, expr) if isinstance(expr, ir.ParamRef) else None
+    found = lowering.unit.traced_values(expr) if isinstance(expr, ir.ParamRef) else None
     return [str(v) for v in found or () if isinstance(v, (str, int))] or None
