@@ -33,11 +33,21 @@ def as_json(kind: Type) -> bool:
     return kind == ANY or (kind.kind in COLLECTIONS and kind != STRINGS)
 
 
+# pseudo parameters of the whole stack, and the parameters that pass them on
+STACK = {
+    "OS::stack_name": "stack_name",
+    "AWS::StackName": "stack_name",
+    "OS::stack_id": "stack_id",
+    "AWS::StackId": "stack_id",
+}
+
+
 class Group(Protocol):
     """The embedded stack that the template belongs to.
 
-    inside: its members. facts: conditions that hold where it exists. old: the source template is CFN-era. rich: its
-    outputs need functions that take maps and lists.
+    asks_heat: the member that is being written asks Heat for its metadata at run time. inside: its members. facts:
+    conditions that hold where it exists. old: the source template is CFN-era. rich: its outputs need functions that
+    take maps and lists.
     """
 
     emission: Emission
@@ -49,6 +59,7 @@ class Group(Protocol):
     facts: frozenset[ir.Expr]
     old: bool
     rich: bool
+    asks_heat: bool
 
     def place(self) -> tuple[int, int]: ...
 
@@ -167,15 +178,17 @@ class Inputs:
                 self.changes(ref.name, ref)
             name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_name", "AWS::StackName"):
-            name = self.parameter(("param", "stack_name"), "stack_name", "string", emission.symbols.stack_name())
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_id", "AWS::StackId"):
-            emission.log.report.parameters.setdefault(
-                ref.name, {"why": "inside the embedded stack, it is the ID of the embedded stack"}
+        if ref.name in STACK and self.embedded.asks_heat:  # at run time, Heat finds the resource in its own stack
+            kind = "name" if ref.name.lower().endswith("name") else "ID"
+            message = (
+                f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say("HOT452", f"The stack ID here is the ID of {self.embedded.address}.", ref.at, ref.end)
+            emission.log.say("HOT452", message, ref.at, ref.end)
             return ref
+        if ref.name in STACK:
+            value = emission.symbols.pseudo(ref).expr
+            name = self.parameter(("param", ref.name), STACK[ref.name], "string", value)
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)
         return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)

@@ -102,6 +102,7 @@ class Embedded:
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
         self.old = not emission.unit.template.version.hot
+        self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
@@ -174,7 +175,9 @@ class Embedded:
                 continue
             resource = emission.unit.template.resources[name]
             self.lowering = emission.lowering.placed_at(resource.at, resource.end)
+            self.asks_heat = bool(emission.unit.plan.asks_heat(resource))
             self.resources[name] = self.member(resource)
+            self.asks_heat = False
             report = emission.log.resource_report(resource)
             report.treatment, report.addresses = "embedded", [self.address]
             outside = [d.name for d in resource.depends_on if d.name not in self.inside]
