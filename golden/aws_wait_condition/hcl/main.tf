@@ -14,6 +14,10 @@ resource "openstack_orchestration_stack_v1" "user" {
     Bin = file("${path.module}/templates/user.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     KeyName = var.KeyName
     Group   = openstack_networking_secgroup_v2.group.id

@@ -12,6 +12,10 @@ resource "openstack_orchestration_stack_v1" "workflow" {
   template_opts = {
     Bin = file("${path.module}/templates/workflow.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: queue, subscription.
@@ -23,6 +27,10 @@ resource "openstack_orchestration_stack_v1" "queue" {
   template_opts = {
     Bin = file("${path.module}/templates/queue.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: container.
@@ -33,6 +41,10 @@ resource "openstack_orchestration_stack_v1" "container" {
 
   template_opts = {
     Bin = file("${path.module}/templates/container.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -49,6 +61,10 @@ resource "openstack_orchestration_stack_v1" "lease" {
   template_opts = {
     Bin = file("${path.module}/templates/lease.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: ironic_port.
@@ -59,6 +75,10 @@ resource "openstack_orchestration_stack_v1" "ironic_port" {
 
   template_opts = {
     Bin = file("${path.module}/templates/ironic_port.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }
 
@@ -71,6 +91,10 @@ resource "openstack_orchestration_stack_v1" "alarm" {
   template_opts = {
     Bin = file("${path.module}/templates/alarm.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: databases.
@@ -82,6 +106,10 @@ resource "openstack_orchestration_stack_v1" "databases" {
   template_opts = {
     Bin = file("${path.module}/templates/databases.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: profile, cluster.
@@ -92,5 +120,9 @@ resource "openstack_orchestration_stack_v1" "profile" {
 
   template_opts = {
     Bin = file("${path.module}/templates/profile.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }

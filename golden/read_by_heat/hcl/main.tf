@@ -34,6 +34,10 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     Bin = file("${path.module}/templates/web_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     web = openstack_compute_instance_v2.web.id
   }
@@ -61,6 +65,10 @@ resource "openstack_orchestration_stack_v1" "spare_attributes" {
     Bin = file("${path.module}/templates/spare_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     spare = openstack_compute_instance_v2.spare[0].id
   }
@@ -84,6 +92,10 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
 
   template_opts = {
     Bin = file("${path.module}/templates/disk_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -129,6 +141,10 @@ resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
 
   template_opts = {
     Bin = file("${path.module}/templates/entrance_floating_ip.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

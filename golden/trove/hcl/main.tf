@@ -82,6 +82,10 @@ resource "openstack_orchestration_stack_v1" "replica" {
     Bin = file("${path.module}/templates/replica.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     flavor = var.flavor
     db     = openstack_db_instance_v1.db.id
@@ -96,6 +100,10 @@ resource "openstack_orchestration_stack_v1" "default_store" {
 
   template_opts = {
     Bin = file("${path.module}/templates/default_store.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
