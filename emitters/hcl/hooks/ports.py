@@ -67,6 +67,8 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
     """An expression that tests whether a list is empty, which means no groups. False if it cannot be empty."""
     if isinstance(expr, ir.Seq):
         return not expr.items
+    if expr == NULL:  # an explicit null is an empty list to Heat
+        return True
     if isinstance(expr, ir.If):
         test = writer.lowering.condition(expr.condition)
         then = nothing(writer, expr.then)
