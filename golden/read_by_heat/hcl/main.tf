@@ -54,7 +54,7 @@ resource "openstack_blockstorage_volume_v3" "disk" {
   size        = 1
 }
 
-# HOT457: the provider does not read show of spare; Heat does.
+# HOT457: the provider does not read console_urls of spare; Heat does.
 resource "openstack_orchestration_stack_v1" "spare_attributes" {
   count = local.standby ? 1 : 0
 
