@@ -394,8 +394,8 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     block.set("port_range_max", high)
     by_group = Op("==", field("remote_mode", "remote_ip_prefix"), "remote_group_id")
     prefix = selected(each, "remote_ip_prefix")
-    if may_be.address:
-        prefix = stored_forms.with_prefix(expr, prefix, None, None)
+    if may_be.addresses:
+        prefix = stored_forms.with_prefix(expr, prefix, may_be.addresses, None)
     block.set("remote_ip_prefix", Cond(by_group, None, Fn("try", (prefix, None))))
     ids = Fn("try", (selected(each, "remote_group_id"), None))
     block.set("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))

@@ -71,21 +71,23 @@ def listed(lowering: Lowering, expr: ir.Expr) -> list[dict[str, Any]]:
 
 
 class Listed(NamedTuple):
-    """What the rules of a computed list may be. Each is true if nothing is known of the rules."""
+    """What the rules of a computed list may be. `icmp`, `all_ports`: also true if nothing is known of the rules.
+    `addresses`: the known prefixes, if any lacks its length.
+    """
 
     icmp: bool
     all_ports: bool
-    address: bool
+    addresses: list[str]
 
 
 def may_be(lowering: Lowering, expr: ir.Expr) -> Listed:
     rules = listed(lowering, expr)
     low, high = PORTS
+    prefixes = [str(r["remote_ip_prefix"]) for r in rules if r.get("remote_ip_prefix")]
     return Listed(
-        not rules or any(r.get("ethertype") != "IPv4" and "ethertype" in r and r.get("protocol") for r in rules),
-        not rules
-        or any(r.get(low) in (1, "1", None) and r.get(high) in (65535, "65535", None) and low in r for r in rules),
-        not rules or any("/" not in str(r["remote_ip_prefix"]) for r in rules if "remote_ip_prefix" in r),
+        not rules or any(r.get("ethertype", "IPv4") != "IPv4" and r.get("protocol") for r in rules),
+        not rules or any(r.get(low, 0) in (1, "1", None) and r.get(high, 0) in (65535, "65535", None) for r in rules),
+        prefixes if any("/" not in one for one in prefixes) else [],
     )
 
 

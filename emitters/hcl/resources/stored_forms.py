@@ -90,10 +90,10 @@ def with_prefix(expr: ir.Expr, value: Expr, known: list[str] | None, ethertype: 
     if isinstance(expr, ir.AttrRef):
         word = ".".join(str(part.value) for part in expr.path if isinstance(part, ir.Lit))
         return Text((value, "/", bits)) if ADDRESS.search(word) else value
-    if isinstance(expr, (ir.If, ir.ResourceRef)) or (known is not None and all("/" in v for v in known)):
+    if known is None or all("/" in v for v in known):  # Heat refuses others since Ocata
         return value
     done: Expr = Fn("strcontains", (value, "/"))
-    if known is None or "" in known:  # an empty string means any address
+    if "" in known:  # an empty string means any address
         done = Op("||", Op("==", value, ""), done)
     return Cond(done, value, Text((value, "/", bits)))
 
