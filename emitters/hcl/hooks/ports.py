@@ -41,10 +41,7 @@ def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
-    if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
-        return
-    if entry.value == ir.Seq(()):
+    if entry.value in (NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return

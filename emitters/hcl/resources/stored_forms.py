@@ -53,12 +53,24 @@ def mac(text: str) -> str:
     return text.lower().replace("-", ":") if MAC.fullmatch(text) else text
 
 
+def networks(texts: list[str]) -> list[str]:
+    """Networks in order, adjacent ones merged."""
+    try:
+        found = [ipaddress.ip_network(text, strict=False) for text in texts]
+        four = ipaddress.collapse_addresses([one for one in found if isinstance(one, ipaddress.IPv4Network)])
+        six = ipaddress.collapse_addresses([one for one in found if isinstance(one, ipaddress.IPv6Network)])
+    except ValueError:
+        return texts
+    return [str(one) for one in (*four, *six)]
+
+
 WORDS = {
     "prefix": "with its prefix, as Neutron stores it",
     "cidr": "without host bits, as Neutron stores it",
     "address": "as Neutron stores it",
     "mac": "in lower case, as Neutron stores it",
     "lower": "in lower case, as Neutron stores it",
+    "networks": "in order, with adjacent networks merged, as Neutron stores them",
 }
 FORMS: dict[str, Callable[[str], str]] = {
     "prefix": prefix,

@@ -363,6 +363,8 @@ class Writer:
         """A literal list, with a fate for each item."""
         if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
             return self.lowering.value(expr, kind).expr, "value"
+        if rule.stored == "networks":
+            return self.networks(expr, path, where)
         out = []
         for i, item in enumerate(expr.items):
             value = self.lowering.value(item, kind.of or STRING)
@@ -376,6 +378,16 @@ class Writer:
                 "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value",
             )
         return Tuple(tuple(out)), "" if expr.items else "value"
+
+    def networks(self, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+        """A literal list of networks, which Neutron sorts and merges."""
+        given = [self.lowering.expr(item, STRING) for item in expr.items]
+        texts = [text for text in given if isinstance(text, str)]
+        found = stored_forms.networks(texts) if len(texts) == len(given) else texts
+        if found == texts:
+            return Tuple(tuple(given)), "value"
+        self.is_value(path, where, "derived", why=stored_forms.WORDS["networks"])
+        return Tuple(tuple(found)), ""
 
     def entries_of(self, rule: Rule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
         """A literal map of strings, with a fate for each entry."""
