@@ -94,6 +94,10 @@ class Unit:
         param = self.template.parameters.get(name)
         return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
+    def traced_values(self, expr: ir.Expr) -> list[Any] | None:
+        """The known values of an expression, in a module traced through all its callers; None if nothing is known."""
+        return self.modules.known(self.stack, expr) if self.modules is not None else None
+
     def known_values(self, name: str) -> list[Any]:
         """The known values of a parameter: the given one, the default, and the allowed ones."""
         param = self.template.parameters.get(name)

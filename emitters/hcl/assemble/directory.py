@@ -15,7 +15,6 @@ from emitters.hcl.capability_comments import declared
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
-from transpile import targets
 from transpile.diagnostics.model import Diagnostic, sentence
 from transpile.diagnostics.rules import RULES
 from transpile.targets import Output
@@ -70,7 +69,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     out |= values
     out |= emission.blocks.files
     for stack in embedded:
-        out[stack.file] = targets.load("hot").show(stack.template())
+        out[stack.file] = stack.text()
     return Output(
         dict(sorted(out.items())), report(emission), [*emission.log.sink.found, *diagnostics, *kept(emission, embedded)]
     )

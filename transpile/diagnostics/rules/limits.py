@@ -71,8 +71,9 @@ TABLE = (
     Rule(
         "HOT541",
         W,
-        "Stack ID",
-        "Terraform has no stack, so a resource that uses the stack's ID stays with Heat, in a stack that has one.",
+        "UUID instead of the stack ID",
+        "Terraform has no stack. A stable UUID is its ID, in native resources and in what stays with Heat. Heat does "
+        "not know this UUID.",
     ),
     Rule("HOT542", I, "AWS::Region", "Heat always returns ap-southeast-1."),
     Rule(
@@ -117,13 +118,6 @@ TABLE = (
         "User data without Heat's MIME message",
         "Heat wraps the user data in a MIME message with parts for cfn-init. Here, cloud-init gets the text alone.",
         "Set user_data_format: RAW to do the same in Heat.",
-    ),
-    Rule(
-        "HOT564",
-        W,
-        "UUID instead of the stack ID",
-        "With --prefer native, a stable UUID replaces the ID of the stack. Heat does not know this UUID.",
-        "Without --prefer native, the resources that use the ID stay with Heat.",
     ),
     Rule(
         "HOT565",
