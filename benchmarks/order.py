@@ -53,7 +53,7 @@ def judge(job: Job) -> tuple[Job, int, list[str]]:
     try:
         stack = order.linked(template, environments, root=root, render=render)
         found = order.Order(stack, done.files, done.report)
-    except Exception as e:  # noqa: BLE001 - reported, and the run continues
+    except Exception as e:
         return job, 0, [f"crash: {type(e).__name__}: {e}"]
     return job, found.compared, [str(one) for one in found.found]
 

@@ -15,8 +15,9 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.support.terraform_graph import Configuration
+from tests.support.terraform_graph import Configuration, shown
 from transpile.front import environment as environments_
+from transpile.model import ir
 from transpile.pipeline import read
 from transpile.resolve import graph, implicit_dependencies, linker, nested_templates
 from transpile.text.jinja import Renderer
@@ -43,7 +44,9 @@ class Unordered(NamedTuple):
 
     def __str__(self) -> str:
         where = ".".join(("root", *self.path))
-        return f"{self.reason}: in {where}, {self.resource} waits for {self.need}, but {self.block} not for {self.missed}"
+        return (
+            f"{self.reason}: in {where}, {self.resource} waits for {self.need}, but {self.block} not for {self.missed}"
+        )
 
 
 def linked(
@@ -115,7 +118,7 @@ class Order:
         for circle in graph.components(needs):
             for name in circle:
                 mine = closed.setdefault(name, {})
-                for need in needs.get(name, ()):
+                for need in () if never(stack, name) else needs.get(name, ()):
                     mine.update({need: None} if here.get(need) else closed.get(need, {}))
         for name, wanted in closed.items():
             if not here.get(name):
@@ -137,8 +140,8 @@ class Order:
                 yield from self.compare(inside.stack, self.inner(modules[name], report), modules[name])
 
 
-def shown(block: tuple[Path, str]) -> str:
-    path, address = block
-    return ".".join([*(f"module.{one}" for one in path), address])
-
-
+def never(stack: Stack, name: str) -> bool:
+    """Whether a resource is never created."""
+    condition = stack.template.resources[name].condition
+    settled = stack.settled(condition) if condition is not None else None
+    return isinstance(settled, ir.Lit) and not settled.value

@@ -24,9 +24,15 @@ Node: TypeAlias = tuple[Path, str]
 Traversal: TypeAlias = tuple[str, ...]
 BEGIN, END = "begin", "end"
 
-CODE = re.compile(r'(?P<skip>[ \t\r]+|#[^\n]*)|(?P<here><<-?(?P<mark>\w+)\n)|(?P<word>[^\W\d][\w-]*|\d+)|(?P<sign>[^"])|"', re.S)
+CODE = re.compile(
+    r'(?P<skip>[ \t\r]+|#[^\n]*)|(?P<here><<-?(?P<mark>\w+)\n)|(?P<word>[^\W\d][\w-]*|\d+)|(?P<sign>[^"])|"', re.S
+)
 QUOTED = re.compile(r'(?:[^"\\$%]|\\.|\$\$\{|%%\{|[$%](?!\{))*', re.S)
 HEREDOC = re.compile(r"(?:[^$%\n]|\$\$\{|%%\{|[$%](?!\{))*", re.S)
+
+
+class Cycle(Exception):
+    """A cycle, which Terraform would refuse."""
 
 
 class Token(NamedTuple):
@@ -182,6 +188,12 @@ def literal(token: Token) -> bool:
     return token.kind == "text" or token.text.isdigit()
 
 
+def shown(node: Node) -> str:
+    """A node as Terraform names it."""
+    path, name = node
+    return ".".join([*(f"module.{one}" for one in path), name])
+
+
 @functools.lru_cache(4096)
 def read(text: str) -> tuple[Block, ...]:
     return tuple(blocks(text))
@@ -274,10 +286,13 @@ class Configuration:
     def reached(self) -> dict[Node, int]:
         """The resources that each node waits for."""
         found: dict[Node, int] = {}
-        for circle in graph.components(self.edges):
-            assert len(circle) == 1 and circle[0] not in self.edges.get(circle[0], ()), f"a cycle: {circle}"
+        names = {shown(node): node for node in self.edges}
+        edges = {shown(node): [shown(to) for to in waits if to in self.edges] for node, waits in self.edges.items()}
+        for circle in graph.components(edges):
+            if len(circle) > 1 or circle[0] in edges[circle[0]]:
+                raise Cycle([names[one] for one in circle])
             here = 0
-            for to in self.edges.get(circle[0], ()):
-                here |= self.bits.get(to, 0) | found[to]
-            found[circle[0]] = here
+            for one in edges[circle[0]]:
+                here |= self.bits.get(names[one], 0) | found[names[one]]
+            found[names[circle[0]]] = here
         return found

@@ -5,58 +5,79 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from emitters.hcl.assemble.module_graph import VALUES
+from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, Tuple, walk
+from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
 from transpile.model import ir
 from transpile.report import fate
+from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
+    from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
 
 
-def addresses(expr: Expr, found: set[str]) -> set[str]:
-    """Adds the resources, data sources and locals that an expression refers to."""
-    for one in walk(expr) if type(expr) is not str else ():
-        if type(one) is Name and len(one.parts) > 1:
-            first = one.parts[0]
-            if first == "data" and len(one.parts) > 2:
-                found.add(".".join(one.parts[:3]))
-            elif first in ("local", "module") or "_" in first:
-                found.add(".".join(one.parts[:2]))
-    return found
-
-
-def inside(items: Iterable[Argument | Block | Note], found: set[str]) -> set[str]:
-    for item in items:
-        if isinstance(item, Argument):
-            addresses(item.value, found)
-        elif isinstance(item, Block):
-            inside(item.body, found)
-    return found
-
-
-def needs(emission: Emission) -> dict[str, set[str]]:
-    """The dependency edges of all blocks and locals, by address."""
+def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[str]]:
+    """The dependency edges of all blocks and locals, by address. `inner`: the modules, by the address of the call. What
+    reads an output of a module waits for all of the module, and a module waits as a whole: `module_order` sees to that.
+    """
     out: dict[str, set[str]] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
-            out[item.address] = inside(item.body, set())
+            out[item.address] = inside(item.body)
     for name, argument in emission.blocks.locals.items():
-        out[f"local.{name}"] = addresses(argument.value, set())
+        out[f"local.{name}"] = set(references(argument.value))
+    if inner:
+        for found in out.values():
+            found |= {one.rpartition(".")[0] for one in found if one.count(".") == 2 and one.startswith("module.")}
+        waits = required(emission, inner)
+        for name, report in emission.log.report.resources.items():
+            for address in report.addresses:
+                if address in inner and inner[address].leaves:
+                    out[address].update(one for need in waits.get(name, ()) for one in managed(emission, need, inner))
+                    out[address].discard(address)
     return out
 
 
-def depend(emission: Emission) -> None:
-    """Writes `depends_on` where no reference implies it, and the fates of the template's keys."""
+def managed(emission: Emission, name: str, inner: Mapping[str, Directory]) -> list[str]:
+    """The addresses of a resource that others can wait for: blocks, and calls of modules that contain any. Nothing
+    waits for random values: nobody can see when they were made.
+    """
+    report = emission.log.report.resources.get(name)
+    if report is None or report.treatment == "data":
+        return []
+    found = (a for a in report.addresses if not a.startswith(("local.", "data.", VALUES)))
+    return [address for address in found if address not in inner or inner[address].leaves]
+
+
+def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, list[str]]:
+    """What each resource waits for in Heat. What others cannot wait for passes on what it waits for itself."""
+    plan = emission.unit.plan
+    found: dict[str, dict[str, None]] = {}
+    for circle in graph.components(plan.ordered):
+        for name in circle:
+            mine = found.setdefault(name, {})
+            for need in plan.ordered.get(name, ()) if name not in plan.disabled else ():
+                mine |= {need: None} if managed(emission, need, inner) else found.get(need, {})
+            mine.pop(name, None)
+    return {name: list(mine) for name, mine in found.items()}
+
+
+def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
+    """Writes `depends_on` where no reference implies it, and the fates of the template's keys. Those of the calls of
+    modules follow when all modules are known.
+    """
     emission.ordering.waiting += emission.ordering.embedded
-    edges = needs(emission)
+    edges = needs(emission, inner)
     wait_unwritten(emission, edges)
-    if not emission.ordering.waiting:
+    waiting = [wait for wait in emission.ordering.waiting if wait.block.type != "module"]
+    if not waiting:
         return
-    steps = [(here, list(waits)) for here, waits in groupby(emission.ordering.waiting, lambda wait: wait.block.address)]
+    steps = [(here, list(waits)) for here, waits in groupby(waiting, lambda wait: wait.block.address)]
     offered = [(here, [a for wait in waits for a in waited_for(emission, wait)]) for here, waits in steps]
     known = Reachability(edges, [(here, [a for a in found if can_wait(a, here)]) for here, found in offered])
     wanted: dict[int, list[str]] = {}

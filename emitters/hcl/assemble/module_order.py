@@ -1,0 +1,179 @@
+"""Carries Heat's order through modules.
+
+In Heat, what refers to a nested stack or depends on it waits for all its resources, and all resources of a nested stack
+wait for what the stack waits for. Terraform follows values. So an output that somebody waits for has `depends_on` for
+what its value does not reach; a resource that reads no output depends on the module; and a module whose resources read
+nothing of what they wait for gets it in a variable, on which they depend. A `depends_on` on the call would do, too, but
+it delays the module's data sources until apply, and then replaces what reads them.
+
+Invariant: it adds only what is missing, and never a cycle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.assemble.depends_on import managed, required
+from emitters.hcl.assemble.module_graph import Part
+from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
+from transpile.report import fate
+from transpile.resolve import graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from emitters.hcl.assemble.module_graph import Directory
+
+WAIT_FOR = "wait_for"
+DESCRIPTION = "What the caller creates before anything here."
+
+
+def carry(directories: Sequence[Directory]) -> None:
+    """Writes the order between the directories, each of which stands after those that it calls."""
+    waits = [Waits(directory) for directory in reversed(directories)]
+    for one in waits:
+        one.settle()
+    for one in reversed(waits):
+        one.write()
+
+
+@final
+class Waits:
+    """What the calls and resources of a directory wait for. `calls`: addresses by call; `blocks`: by block."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory, self.emission = directory, directory.emission
+        self.calls: dict[str, dict[str, None]] = {}
+        self.blocks: dict[str, dict[str, None]] = {}
+        self.added = 0  # blocks that wait for modules
+
+    # deciding
+
+    def settle(self) -> None:
+        """Decides what is missing. All callers of the directory are settled."""
+        directory = self.directory
+        passed = ".".join(variable(directory).parts) if directory.late else ""
+        for part in directory.first():
+            if part.address in directory.inner:
+                self.delay(part, passed)
+            else:
+                self.blocks.setdefault(part.address, {})[passed] = None
+        if not directory.calls:
+            return
+        needs = required(self.emission, directory.inner)
+        place: dict[str, int] = {}
+        above: dict[str, int] = {}  # what each resource waits for in Heat
+        for circle in graph.components(needs):
+            for name in circle:
+                place[name] = len(place)
+                above[name] = 0
+            for name in circle:
+                for need in needs.get(name, ()):
+                    above[name] |= 1 << place[need] | above[need]
+        for name in place:
+            wanted = sorted(needs.get(name, ()), key=place.__getitem__, reverse=True)
+            mine = self.made(name)
+            for address in mine:
+                parts = [Part(address)]
+                if address in directory.inner:
+                    parts = [Part(address, read) for read in directory.inner[address].parts]
+                for part in parts:
+                    known = 0
+                    for need in wanted:
+                        if known & 1 << place[need]:
+                            continue
+                        theirs = self.made(need)
+                        if address in directory.inner or any(one in directory.inner for one in theirs):
+                            self.wait(part, theirs)
+                        if all(one in directory.inner for one in theirs):
+                            known |= above[need]
+        for address, target in self.emission.ordering.chained:
+            if address in directory.inner and directory.inner[address].leaves:
+                for read in directory.inner[address].parts:
+                    self.wait(Part(address, read), [target])
+
+    def made(self, name: str) -> list[str]:
+        """The blocks and calls of a resource that others can wait for."""
+        return managed(self.emission, name, self.directory.inner)
+
+    def wait(self, part: Part, targets: Iterable[str]) -> None:
+        """Lets a part wait for another resource: for all its calls, or for its main block."""
+        directory = self.directory
+        mask = directory.of_part(part)
+        if (mask | directory.bit[part.address]) & self.added:  # what these wait for is not in the graph yet
+            for own, waits in self.blocks.items():
+                if (mask | directory.bit[part.address]) & directory.bit[own]:
+                    for one in waits.keys() & directory.bit.keys():
+                        mask |= directory.bit[one] | directory.beyond[one]
+        for i, target in enumerate(targets):
+            inner = directory.inner.get(target)
+            if target == part.address or (i and inner is None) or directory.waits_for(target, mask):
+                continue
+            read = directory.outputs_in(target, mask) if inner is not None else []
+            if inner is not None and read:
+                inner.complete(read)
+            elif part.address in directory.inner:
+                self.delay(part, target)
+            elif inner is not None:
+                self.blocks.setdefault(part.address, {})[target] = None
+                self.added |= directory.bit[part.address]
+
+    def delay(self, part: Part, target: str) -> None:
+        """Lets the resources of a part of a call wait for what the call passes."""
+        child = self.directory.inner[part.address]
+        child.late.update(child.parts[part.variables])
+        self.calls.setdefault(part.address, {})[target] = None
+
+    # writing
+
+    def write(self) -> None:
+        directory, emission = self.directory, self.emission
+        blocks = {b.address: b for b in (*emission.blocks.main, *emission.blocks.outputs) if isinstance(b, Block)}
+        for address, waits in self.calls.items():
+            child, block = directory.inner[address], blocks[address]
+            label = variable(child).parts[1]
+            end = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
+            block.body.insert(end, Argument(label, listed(self.ordered(waits))))
+        for address, waits in self.blocks.items():
+            depend(blocks[address], self.ordered(waits))
+        for block in emission.blocks.outputs:
+            if block.labels[0] in directory.completed:
+                depend(block, directory.last(directory.completed[block.labels[0]]))
+        for wait in emission.ordering.waiting:
+            if wait.key and wait.block.type == "module":
+                self.tell(wait.owner, wait.key, wait.block.address, wait.needs)
+
+    def ordered(self, waits: Iterable[str]) -> list[str]:
+        """The variable, then resources and modules in template order."""
+        place = {leaf: i for i, leaf in enumerate(self.directory.leaves)}
+        return sorted(waits, key=lambda one: place.get(one, -1))
+
+    def tell(self, owner: str, key: str, address: str, needs: Iterable[str]) -> None:
+        """The fate of `depends_on` of a nested stack."""
+        report = self.emission.log.report.resources[owner]
+        passed = self.calls.get(address, {})
+        if any(one in passed for need in needs for one in self.made(need)):
+            why = "the resources of the module that read nothing of it depend on this"
+            report.keys[key] = fate("derived", address, variable(self.directory.inner[address]).parts[1], why)
+        else:
+            why = "references imply the dependency, or there is nothing to wait for"
+            report.keys[key] = fate("implied", address, why=why)
+
+
+def variable(directory: Directory) -> Name:
+    """The variable of a module for what its resources wait for."""
+    return directory.emission.variables.get(WAIT_FOR, WAIT_FOR, DESCRIPTION, Name(("any",)), default=Tuple(()))
+
+
+def listed(addresses: Iterable[str]) -> Tuple:
+    return Tuple(tuple(Name(tuple(one.split("."))) for one in addresses))
+
+
+def depend(block: Block, addresses: Sequence[str]) -> None:
+    """Adds to `depends_on` of a block."""
+    found = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
+    if found is None:
+        block.set("depends_on", listed(addresses))
+    else:
+        assert isinstance(found.value, Tuple)
+        found.value = Tuple((*found.value.items, *listed(addresses).items))
