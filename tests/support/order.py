@@ -5,8 +5,8 @@ what Heat's plug-ins add. A nested stack is complete when all its resources are,
 stack is. So each resource of a stack that waits comes after each resource of a stack that it waits for, at any depth.
 Resources that become nothing in Terraform, or are only read, pass their own waits on, and so do random values.
 
-In one template some block of a resource waits for the main block of another: what has a reference comes after it. With
-a nested stack on either side, all blocks wait for all blocks.
+In one template it is enough that some block of a resource waits for one of another: what has a reference comes after
+what it refers to. A nested stack waits with all its blocks, and is waited for with all its blocks.
 """
 
 from __future__ import annotations
@@ -93,21 +93,27 @@ class Order:
 
     def inner(self, child: Path, report: Mapping[str, Any]) -> Mapping[str, Any]:
         """The report of a called module."""
-        label = self.terraform.source[child].rpartition("/")[2]
-        found: Mapping[str, Any] = report["modules"][label]["report"]
+        found: Mapping[str, Any] = self.module(child, report)["report"]
         return found
+
+    def file(self, child: Path, report: Mapping[str, Any]) -> str:
+        """The template of a called module."""
+        return str(self.module(child, report)["source"])
+
+    def module(self, child: Path, report: Mapping[str, Any]) -> Any:
+        return report["modules"][self.terraform.source[child].rpartition("/")[2]]
 
     def everything(self, path: Path, report: Mapping[str, Any]) -> list[tuple[Path, str]]:
         return list(dict.fromkeys(one for name in report["resources"] for one in self.blocks(path, report, name)))
 
     def compare(self, stack: Stack, report: Mapping[str, Any], path: Path) -> Iterator[Unordered]:
         here: dict[str, list[tuple[Path, str]]] = {}
-        modules: dict[str, Path] = {}
+        modules: dict[str, list[Path]] = {}
         for name in stack.template.resources:
             here[name] = self.blocks(path, report, name)
             for address in report["resources"].get(name, {}).get("addresses", ()):
                 if address.startswith("module."):
-                    modules[name] = (*path, address.removeprefix("module."))
+                    modules.setdefault(name, []).append((*path, address.removeprefix("module.")))
         implicit: dict[str, list[str]] = {}
         for name, need, _ in implicit_dependencies.dependencies(stack):
             implicit.setdefault(name, []).append(need)
@@ -118,30 +124,33 @@ class Order:
         for circle in graph.components(needs):
             for name in circle:
                 mine = closed.setdefault(name, {})
-                for need in () if never(stack, name) else needs.get(name, ()):
+                for need in () if never(stack.template.resources[name], stack) else needs.get(name, ()):
                     mine.update({need: None} if here.get(need) else closed.get(need, {}))
         for name, wanted in closed.items():
             if not here.get(name):
                 continue
             for need in wanted:
-                nested = name in modules or need in modules
-                mask = masks[need] if nested else bits[here[need][0]]
-                mask &= ~masks[name]  # one block may be a part of both
                 self.compared += 1
                 behind = [reached[block] for block in here[name]]
-                seen = functools.reduce(operator.and_ if nested else operator.or_, behind)
-                if missing := mask & ~seen:
+                if name in modules or need in modules:
+                    mask = masks[need] if need in modules else bits[here[need][0]]
+                    missing = mask & ~masks[name] & ~functools.reduce(operator.and_, behind)  # some are parts of both
+                else:
+                    seen = masks[name] | functools.reduce(operator.or_, behind)
+                    turned = any(reached[block] & masks[name] for block in here[need])  # the API wants it so
+                    missing = 0 if turned or seen & masks[need] else masks[need]
+                if missing:
                     lowest = missing & -missing
                     block = next(block for block in here[name] if not reached[block] & lowest)
-                    kind = "nested" if nested else "flat"
+                    kind = "nested" if name in modules or need in modules else "flat"
                     yield Unordered(path, name, need, shown(block), shown(self.names[lowest]), kind)
         for (name, _), inside in stack.nested.items():
-            if name in modules:
-                yield from self.compare(inside.stack, self.inner(modules[name], report), modules[name])
+            for child in modules.get(name, ()):
+                if self.file(child, report) == inside.file:
+                    yield from self.compare(inside.stack, self.inner(child, report), child)
 
 
-def never(stack: Stack, name: str) -> bool:
-    """Whether a resource is never created."""
-    condition = stack.template.resources[name].condition
-    settled = stack.settled(condition) if condition is not None else None
-    return isinstance(settled, ir.Lit) and not settled.value
+def never(resource: ir.Resource, stack: Stack) -> bool:
+    """Whether a resource waits for nothing: it is never created, or exists already."""
+    settled = stack.settled(resource.condition) if resource.condition is not None else None
+    return resource.external_id is not None or (isinstance(settled, ir.Lit) and not settled.value)

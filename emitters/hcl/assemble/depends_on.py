@@ -10,12 +10,13 @@ from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
 from transpile.model import ir
+from transpile.model.records import EMPTY
 from transpile.report import fate
 from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
@@ -44,14 +45,10 @@ def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[s
 
 
 def managed(emission: Emission, name: str, inner: Mapping[str, Directory]) -> list[str]:
-    """The addresses of a resource that others can wait for: blocks, and calls of modules that contain any. Nothing
-    waits for random values: nobody can see when they were made.
+    """The addresses of a resource that resources of other templates wait for. Nobody can see when a random value was
+    made.
     """
-    report = emission.log.report.resources.get(name)
-    if report is None or report.treatment == "data":
-        return []
-    found = (a for a in report.addresses if not a.startswith(("local.", "data.", VALUES)))
-    return [address for address in found if address not in inner or inner[address].leaves]
+    return [address for address in address_of(emission, name, inner) if not address.startswith(VALUES)]
 
 
 def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, list[str]]:
@@ -61,7 +58,8 @@ def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, li
     for circle in graph.components(plan.ordered):
         for name in circle:
             mine = found.setdefault(name, {})
-            for need in plan.ordered.get(name, ()) if name not in plan.disabled else ():
+            waits = name not in plan.disabled and emission.unit.template.resources[name].external_id is None
+            for need in plan.ordered.get(name, ()) if waits else ():
                 mine |= {need: None} if managed(emission, need, inner) else found.get(need, {})
             mine.pop(name, None)
     return {name: list(mine) for name, mine in found.items()}
@@ -74,7 +72,7 @@ def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
     emission.ordering.waiting += emission.ordering.embedded
     edges = needs(emission, inner)
     wait_unwritten(emission, edges)
-    waiting = [wait for wait in emission.ordering.waiting if wait.block.type != "module"]
+    waiting = through(emission, [wait for wait in emission.ordering.waiting if wait.block.type != "module"], inner)
     if not waiting:
         return
     steps = [(here, list(waits)) for here, waits in groupby(waiting, lambda wait: wait.block.address)]
@@ -107,7 +105,32 @@ def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
     for place, listed in wanted.items():
         implied = known.implied(listed) if len(listed) > 1 else ()
         kept = [a for a in listed if a not in implied]
-        blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in kept)))
+        add(blocks[place], kept)
+
+
+def add(block: Block, addresses: Iterable[str]) -> None:
+    """Adds addresses to `depends_on` of a block."""
+    listed = tuple(Name(tuple(address.split("."))) for address in addresses)
+    found = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
+    if found is None:
+        block.set("depends_on", Tuple(listed))
+    else:
+        assert isinstance(found.value, Tuple)
+        found.value = Tuple((*found.value.items, *listed))
+
+
+def through(emission: Emission, waiting: list[Wait], inner: Mapping[str, Directory]) -> list[Wait]:
+    """The waits, with what the resources wait for that nothing can wait for."""
+    plan, passed = emission.unit.plan, None
+    out: list[Wait] = []
+    for wait in waiting:
+        nothing = [need for need in wait.needs if not address_of(emission, need, inner) and plan.ordered.get(need)]
+        if nothing:
+            passed = passed if passed is not None else required(emission, inner)
+            more = (one for need in nothing if need in passed for one in passed[need])
+            wait = wait._replace(needs=list(dict.fromkeys((*wait.needs, *more))))
+        out.append(wait)
+    return out
 
 
 def named_by(emission: Emission, name: str) -> list[str]:
@@ -137,7 +160,8 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
         direct = set[str]().union(*(edges.get(a, ()) for a in mine))
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(emission, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(emission, need)):
-            surely = sure(emission.unit.template.resources[owner].properties)
+            resource = emission.unit.template.resources[owner]
+            surely = sure(resource.properties) | sure(resource.metadata)
             why = "Heat creates it first: the template refers to it in a part that is not written here"
             known = known or Reachability(edges)
             for need in unwritten:
@@ -162,12 +186,13 @@ def sure(expr: ir.Expr | None) -> set[str]:
     return found
 
 
-def address_of(emission: Emission, name: str) -> list[str]:
-    """The addresses of a resource that `depends_on` can contain."""
+def address_of(emission: Emission, name: str, inner: Mapping[str, Directory] = EMPTY) -> list[str]:
+    """The addresses of a resource that `depends_on` can contain: blocks, and calls of modules that contain any."""
     report = emission.log.report.resources.get(name)
     if report is None or report.treatment == "data":
         return []
-    return [a for a in report.addresses if not a.startswith(("local.", "data."))]
+    found = (a for a in report.addresses if not a.startswith(("local.", "data.")))
+    return [address for address in found if address not in inner or inner[address].leaves]
 
 
 def tell(emission: Emission, wait: Wait, missing: list[str], here: str) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.assemble.depends_on import managed, required
+from emitters.hcl.assemble.depends_on import add, managed, required
 from emitters.hcl.assemble.module_graph import Part
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
 from transpile.report import fate
@@ -135,10 +135,10 @@ class Waits:
             end = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
             block.body.insert(end, Argument(label, listed(self.ordered(waits))))
         for address, waits in self.blocks.items():
-            depend(blocks[address], self.ordered(waits))
+            add(blocks[address], self.ordered(waits))
         for block in emission.blocks.outputs:
             if block.labels[0] in directory.completed:
-                depend(block, directory.last(directory.completed[block.labels[0]]))
+                add(block, directory.last(directory.completed[block.labels[0]]))
         for wait in emission.ordering.waiting:
             if wait.key and wait.block.type == "module":
                 self.tell(wait.owner, wait.key, wait.block.address, wait.needs)
@@ -167,13 +167,3 @@ def variable(directory: Directory) -> Name:
 
 def listed(addresses: Iterable[str]) -> Tuple:
     return Tuple(tuple(Name(tuple(one.split("."))) for one in addresses))
-
-
-def depend(block: Block, addresses: Sequence[str]) -> None:
-    """Adds to `depends_on` of a block."""
-    found = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
-    if found is None:
-        block.set("depends_on", listed(addresses))
-    else:
-        assert isinstance(found.value, Tuple)
-        found.value = Tuple((*found.value.items, *listed(addresses).items))
