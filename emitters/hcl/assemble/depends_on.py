@@ -84,6 +84,7 @@ def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
         known.begin(step, here, offered[step][1])
         for wait in waits:
             missing: list[str] = []
+            refused: list[str] = []  # it would create a cycle
             for name in wait.needs:
                 named = named_by(emission, name)
                 if (
@@ -93,14 +94,15 @@ def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
                 for address in named:
                     if not can_wait(address, here) or known.leads(here, address):
                         continue
-                    if known.leads(address, here):  # it would create a cycle
+                    if known.leads(address, here):
+                        refused += [address] if wait.key else []
                         continue
                     missing.append(address)
                     known.add(address)
             if missing:
                 wanted.setdefault(id(wait.block), []).extend(missing)
                 blocks[id(wait.block)] = wait.block
-            tell(emission, wait, missing, here)
+            tell(emission, wait, missing, refused, here)
     known.finish()
     for place, listed in wanted.items():
         implied = known.implied(listed) if len(listed) > 1 else ()
@@ -195,9 +197,14 @@ def address_of(emission: Emission, name: str, inner: Mapping[str, Directory] = E
     return [address for address in found if address not in inner or inner[address].leaves]
 
 
-def tell(emission: Emission, wait: Wait, missing: list[str], here: str) -> None:
+def tell(emission: Emission, wait: Wait, missing: list[str], refused: list[str], here: str) -> None:
     report = emission.log.report.resources[wait.owner]
-    if wait.key:
+    for address in refused:
+        message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
+        emission.log.say("HOT568", message, wait.block.at, wait.block.end)
+    if wait.key and refused and not missing:
+        report.keys[wait.key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+    elif wait.key:
         if missing:
             report.keys[wait.key] = fate(
                 "derived", here, "depends_on", "dependencies without a reference are written out"

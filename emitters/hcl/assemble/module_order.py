@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.assemble.depends_on import add, managed, required
+from emitters.hcl.assemble.module_cycles import break_cycles
 from emitters.hcl.assemble.module_graph import Part
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
 from transpile.report import fate
@@ -33,7 +34,14 @@ def carry(directories: Sequence[Directory]) -> None:
     waits = [Waits(directory) for directory in reversed(directories)]
     for one in waits:
         one.settle()
+    waits.reverse()
+    break_cycles(waits)
+    used: set[Directory] = set()
     for one in reversed(waits):
+        if one.directory.late and one.directory not in used:
+            one.forget()
+        used |= {one.directory.inner[call] for call, found in one.calls.items() if found}
+    for one in waits:
         one.write()
 
 
@@ -46,6 +54,7 @@ class Waits:
         self.calls: dict[str, dict[str, None]] = {}
         self.blocks: dict[str, dict[str, None]] = {}
         self.added = 0  # blocks that wait for modules
+        self.refused: set[str] = set()  # calls that would wait for themselves
 
     # deciding
 
@@ -124,21 +133,33 @@ class Waits:
         child.late.update(child.parts[part.variables])
         self.calls.setdefault(part.address, {})[target] = None
 
+    def argument(self, call: str) -> str:
+        """The node of the argument for what a call waits for."""
+        return f"{call}:{variable(self.directory.inner[call]).parts[1]}"
+
+    def forget(self) -> None:
+        """Removes the variable, because no caller sets it."""
+        name = ".".join(variable(self.directory).parts)
+        for found in (*self.calls.values(), *self.blocks.values()):
+            found.pop(name, None)
+        del self.emission.variables.blocks[WAIT_FOR]
+
     # writing
 
     def write(self) -> None:
         directory, emission = self.directory, self.emission
         blocks = {b.address: b for b in (*emission.blocks.main, *emission.blocks.outputs) if isinstance(b, Block)}
         for address, waits in self.calls.items():
-            child, block = directory.inner[address], blocks[address]
-            label = variable(child).parts[1]
+            block = blocks[address]
             end = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
-            block.body.insert(end, Argument(label, listed(self.ordered(waits))))
+            if waits:
+                block.body.insert(end, Argument(self.argument(address).partition(":")[2], listed(self.ordered(waits))))
         for address, waits in self.blocks.items():
-            add(blocks[address], self.ordered(waits))
+            if waits:
+                add(blocks[address], self.ordered(waits))
         for block in emission.blocks.outputs:
-            if block.labels[0] in directory.completed:
-                add(block, directory.last(directory.completed[block.labels[0]]))
+            if leaves := directory.completed.get(block.labels[0]):
+                add(block, directory.last(leaves))
         for wait in emission.ordering.waiting:
             if wait.key and wait.block.type == "module":
                 self.tell(wait.owner, wait.key, wait.block.address, wait.needs)
@@ -155,6 +176,8 @@ class Waits:
         if any(one in passed for need in needs for one in self.made(need)):
             why = "the resources of the module that read nothing of it depend on this"
             report.keys[key] = fate("derived", address, variable(self.directory.inner[address]).parts[1], why)
+        elif address in self.refused:
+            report.keys[key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
         else:
             why = "references imply the dependency, or there is nothing to wait for"
             report.keys[key] = fate("implied", address, why=why)
