@@ -209,6 +209,7 @@ class Configuration:
         self.edges: dict[Node, list[Node]] = {}
         self.managed: dict[Path, list[str]] = {}
         self.source: dict[Path, str] = {}
+        self.arguments: dict[Path, list[Node]] = {}
         self.folders: dict[str, list[str]] = {}
         for name in files:
             if name.endswith(".tf"):
@@ -256,6 +257,7 @@ class Configuration:
                     if name not in ("source", "count", "for_each", "depends_on"):
                         node(f"var.{name}", found, child)
                         self.edges[child, f"var.{name}"].append((child, BEGIN))
+                        self.arguments.setdefault(child, []).append((child, f"var.{name}"))
                 begin = [(path, BEGIN)]
                 for name in ("count", "for_each", "depends_on"):
                     for one in block.arguments.get(name, ()):
@@ -263,7 +265,7 @@ class Configuration:
                 self.edges[child, BEGIN] = begin
                 self.module(child, posixpath.normpath(posixpath.join(folder, block.texts["source"])))
                 inside.append((child, END))
-        self.edges[path, END] = [*inside, (path, BEGIN)]
+        self.edges[path, END] = [*inside, *self.arguments.get(path, ()), (path, BEGIN)]
 
     def targets(self, path: Path, known: set[str], one: Traversal) -> list[Node]:
         """The nodes that a reference names."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.module_graph import VALUES
+from emitters.hcl.assemble.module_graph import REPEATS, VALUES
 from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
@@ -27,14 +27,21 @@ def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[s
     reads an output of a module waits for all of the module, and a module waits as a whole: `module_order` sees to that.
     """
     out: dict[str, set[str]] = {}
+    calls: dict[str, Block] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
             out[item.address] = inside(item.body)
+            calls |= {item.address: item} if item.type == "module" else {}
     for name, argument in emission.blocks.locals.items():
         out[f"local.{name}"] = set(references(argument.value))
     if inner:
-        for found in out.values():
-            found |= {one.rpartition(".")[0] for one in found if one.count(".") == 2 and one.startswith("module.")}
+        for found in list(out.values()):
+            for one in [one for one in found if one.count(".") == 2 and one.startswith("module.")]:
+                call, _, label = one.rpartition(".")
+                if inner[call].leaves:
+                    found.add(call)
+                else:  # what stands behind the value
+                    out[one] = through_call(calls[call], inner[call].through.get(label, ()))
         waits = required(emission, inner)
         for name, report in emission.log.report.resources.items():
             for address in report.addresses:
@@ -42,6 +49,12 @@ def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[s
                     out[address].update(one for need in waits.get(name, ()) for one in managed(emission, need, inner))
                     out[address].discard(address)
     return out
+
+
+def through_call(call: Block, variables: Iterable[str]) -> set[str]:
+    """What the arguments for some variables refer to, and the number of instances."""
+    wanted = {*variables, *REPEATS}
+    return inside(one for one in call.body if isinstance(one, Argument) and one.name in wanted)
 
 
 def managed(emission: Emission, name: str, inner: Mapping[str, Directory]) -> list[str]:
@@ -72,6 +85,7 @@ def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
     emission.ordering.waiting += emission.ordering.embedded
     edges = needs(emission, inner)
     wait_unwritten(emission, edges)
+    wait_behind(emission, edges, inner)
     waiting = through(emission, [wait for wait in emission.ordering.waiting if wait.block.type != "module"], inner)
     if not waiting:
         return
@@ -171,6 +185,28 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
                     known.leads(one, to) for one in mine for to in address_of(emission, need)
                 ):
                     emission.ordering.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
+
+
+def wait_behind(emission: Emission, edges: dict[str, set[str]], inner: Mapping[str, Directory]) -> None:
+    """Adds dependencies for what stands behind a resource that nothing can wait for: a value with `depends_on`, or a
+    nested stack without resources.
+    """
+    plan, resources = emission.unit.plan, emission.unit.template.resources
+    if not any(
+        needed and (resources[name].depends_on or name in plan.nested) and not address_of(emission, name, inner)
+        for name, needed in plan.ordered.items()
+    ):
+        return
+    blocks = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
+    known = Reachability(edges)
+    for owner, needed in required(emission, inner).items():
+        mine = emission.log.report.resources[owner].addresses
+        behind = [need for need in needed if need not in plan.ordered[owner]] if mine and mine[0] in blocks else ()
+        for need in behind:
+            theirs = address_of(emission, need, inner)
+            if not any(known.leads(one, to) for one in mine for to in theirs):
+                why = "Heat creates it before something that this refers to, and that is nothing here"
+                emission.ordering.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
 
 
 def sure(expr: ir.Expr | None) -> set[str]:
