@@ -37,7 +37,7 @@ def main() -> int:
                 print(pathlib.PurePath(job.template), *job.environments, one, flush=True)
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(wrong.items())) or "none"
     print(f"{len(asked)} templates, {compared} pairs compared; wrong: {counts}, in {templates} templates.")
-    return 1 if wrong else 0
+    return 1 if wrong.keys() - {"told"} else 0
 
 
 if __name__ == "__main__":
