@@ -179,7 +179,7 @@ def test_it_reaches_two_levels_deep(tmp_path: pathlib.Path) -> None:
     resources = "  infra: {type: infra.yaml}\n  app: {type: outer.yaml, depends_on: infra}\n"
     outer = f"{HOT}resources: {{inner: {{type: app.yaml}}}}\n"
     done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP, outer=outer)
-    assert "wait_for = [var.wait_for]" in str(done.files["modules/outer/main.tf"])
+    assert "wait_for = [var.wait_for]" in re.sub(" +", " ", str(done.files["modules/outer/main.tf"]))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from emitters.hcl.assemble.module_graph import Directory
-    from emitters.hcl.assemble.module_order import Waits
+    from emitters.hcl.assemble.module_waits import Waits
 
 
 def break_cycles(waits: Sequence[Waits]) -> None:
