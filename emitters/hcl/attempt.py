@@ -118,6 +118,8 @@ class Attempt:
             grown = False
             for embedded in self.embedded:
                 self.run(embedded.members[0], settle, embedded)
+        for embedded in self.embedded:
+            embedded.account()
 
     def wait_implicitly(self) -> None:
         """Records the implicit dependencies, which Heat's resource plug-ins add."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
-from emitters.hcl.assemble.directory import assemble
+from emitters.hcl.assemble.directory import assemble, complete
+from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
@@ -25,6 +26,7 @@ from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Targe
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.plan.own_names import OwnNames
@@ -62,13 +64,20 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     taken = Names()
-    for attempt in [*(written[m.label] for m in modules.order if m in used), root]:
+    attempts = [*(written[m.label] for m in modules.order if m in used), root]
+    directories: dict[Module | None, Directory] = {}
+    for attempt in attempts:
+        try:
+            complete(attempt.emission, attempt.embedded, directories)
+        except CannotSay as reason:  # raised by a condition inside an embedded template
+            return stopped(root.emission, attempt.emission, reason)
+    carry(list(directories.values()))
+    for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             output = assemble(emission, attempt.embedded)
-        except CannotSay as reason:  # raised by a condition inside an embedded template
-            failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
-            return Output({}, root.emission.log.report.as_json(), failed)
+        except CannotSay as reason:  # likewise
+            return stopped(root.emission, emission, reason)
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
@@ -86,6 +95,12 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer}
     return Output(dict(sorted(files.items())), output.report, found)
+
+
+def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
+    """The errors of a directory that cannot be assembled."""
+    failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
+    return Output({}, root.log.report.as_json(), failed)
 
 
 def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:

@@ -94,6 +94,10 @@ class Unit:
         param = self.template.parameters.get(name)
         return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
+    def traced_values(self, expr: ir.Expr) -> list[Any] | None:
+        """The known values of an expression, in a module traced through all its callers; None if nothing is known."""
+        return self.modules.known(self.stack, expr) if self.modules is not None else None
+
     def known_values(self, name: str) -> list[Any]:
         """The known values of a parameter: the given one, the default, and the allowed ones."""
         param = self.template.parameters.get(name)
@@ -121,6 +125,17 @@ class Unit:
             else:
                 out.append(value)
         return out
+
+    def value_now(self, name: str) -> Any:
+        """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
+        if self.module is not None:
+            return None
+        param = self.template.parameters[name]
+        default = ir.data(param.default) if param.default is not None and ir.literal(param.default) else None
+        found = self.stack.given[name].value if name in self.stack.given else default
+        with contextlib.suppress(ValueError):
+            return parameters.convert(param.type, found) if found is not None else None
+        return None
 
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""

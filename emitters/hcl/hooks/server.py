@@ -308,6 +308,12 @@ def finish(writer: Writer) -> None:
     """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
     metadata.)
     """
+    if writer.block.argument("user_data") is not None:
+        return
     boots = writer.emission.unit.plan.boots(writer.resource.name)
-    if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):
+    if boots:
         writer.block.set("user_data", first_boot.message(writer, boots, None))
+    elif user_data_format(writer) != "RAW":
+        resource = writer.resource
+        message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
+        writer.emission.log.say("HOT562", message, resource.at, resource.at + len(resource.name), once="no user data")

@@ -79,6 +79,9 @@ class DataSources:
             return lowering.value(expr, STRING), self.unit.how(expr)
         if isinstance(expr, ir.Lit):
             return self.literal(lowering, expr, lookup, result)
+        if isinstance(expr, (ir.Map, ir.Seq)):
+            why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
+            raise CannotSay("HOT306", why, expr.at, expr.end)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:
@@ -301,8 +304,11 @@ class DataSources:
         if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             pairs = [self.one(lowering, item, lookup, result, hint) for item in expr.items]
             return Value(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
-        if isinstance(expr, ir.If) and expr.orelse is not None and lowering.known(expr.condition) is None:
+        if isinstance(expr, ir.If) and lowering.known(expr.condition) is None:
             test = lowering.condition(expr.condition)
+            if expr.orelse is None:  # without the condition, the property is not set
+                then, _ = self.many(lowering.assuming(expr.condition), without_null(expr.then), lookup, result, hint)
+                return Value(Cond(test, then.expr, None), STRINGS, True), ["lookup"]
             opposite = ir.Call("not", expr.condition)
             then, _ = self.many(lowering.assuming(expr.condition), without_null(expr.then), lookup, result, hint)
             other, _ = self.many(lowering.assuming(opposite), without_null(expr.orelse), lookup, result, hint)

@@ -277,12 +277,10 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """Writes the directory, and the arguments for synthetic variables; all are known only at the end. Heat names a
-        nested stack after its resource. Values that only the user can set (the text of a file that may not be read,
-        say) are passed through the caller.
+        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
+        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
+        through the caller.
         """
-        above = "../" if self.emission.unit.module is not None else "./modules/"
-        self.source.value = f"{above}{self.module.name}"
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
             index = Name(tuple(self.member.split("."))) if self.member else None
@@ -292,6 +290,11 @@ class Call:
             if key.startswith(OUTSIDE):
                 outer = self.emission.variables.copy(f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
+
+    def locate(self) -> None:
+        """Writes where the module lies: its directory is named when its files are written, before those of callers."""
+        above = "../" if self.emission.unit.module is not None else "./modules/"
+        self.source.value = f"{above}{self.module.name}"
 
     def end(self) -> int:
         """The index after the last argument of the block."""
