@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Lookup
     from transpile.resolve.stack import Stack
 
+INDEX = "%index%"  # the index of a group's member, in its properties
+
 
 @final
 class Unit:
@@ -101,6 +103,15 @@ class Unit:
             else:
                 out.append(value)
         return out
+
+    def counts_up(self, name: str) -> bool:
+        """Whether every call of the module gives a parameter the index of a member, or a literal that is not
+        negative.
+        """
+        if self.module is None or self.modules is None or not self.module.calls:
+            return False
+        known = self.modules.known(self.stack, ir.ParamRef(name)) or []
+        return bool(known) and all(v == INDEX or (type(v) is int and v >= 0) for v in known)
 
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""

@@ -105,6 +105,21 @@ def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
     return found
 
 
+def only_subnet(plan: Plan, network: str) -> str | None:
+    """The native subnet of a network of the template, if it surely is the only one: no other resource can make one."""
+    made = plan.index(subnets_made).get(network, ())
+    if len(made) != 1 or made[0].condition is not None or not plan.is_native(made[0].name):
+        return None
+    subnets = sum(map(len, plan.index(subnets_made).values()))
+    if subnets != sum(kind == "OS::Neutron::Subnet" for kind in plan.stack.types.values()):
+        return None  # a subnet may name the network
+    inside = {name for name, _ in plan.stack.nested}
+    resources = plan.template.resources
+    if any(ref.name == network for name in inside if name in resources for ref in resources[name].refs):
+        return None  # a nested template may add a subnet
+    return made[0].name
+
+
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """The IDs of the template's subnets of the network."""

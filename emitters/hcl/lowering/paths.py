@@ -201,7 +201,7 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
     param = lowering.template.parameters.get(key.name)
-    if param is None:
+    if param is None or lowering.unit.counts_up(key.name):
         return False
     for constraint in param.constraints:
         if constraint.kind == "range" and isinstance(constraint.value, ir.Map):
