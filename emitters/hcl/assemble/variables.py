@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from emitters.hcl import shapes
 from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
 from transpile.model import ir
 from transpile.report import Fate, fate
@@ -82,7 +83,8 @@ def variable(emission: Emission, param: ir.Param) -> Block:
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
     describe(emission, param, block, keys)
-    block.set("type", KINDS[param.type])
+    shape = emission.unit.shapes.get(param.name)
+    block.set("type", KINDS[param.type] if shape is None else shapes.constraint(shape))
     default(emission, param, block)
     if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
         block.set("nullable", False)

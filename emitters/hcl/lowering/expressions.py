@@ -410,6 +410,8 @@ class ExpressionLowering(Lowering):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs("HOT579", message, expr.at, expr.end)
             return
+        if param.type == "json" and kind == STRING and param.name in self.unit.shapes:
+            return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
             why = "the text of true, 1.0 or of a list may differ from Heat's."
             message = f"The values in {param.name} have no known type: {why}"

@@ -230,7 +230,7 @@ def headed(expr: Text, indent: int, column: int) -> str:
     text = flat(expr)
     if column + len(text) <= WIDTH and not has_object(call):
         return text
-    return f"{strings.quoted((head,), flat)[:-1]}${{{hug(call, indent)}}}\""
+    return f'{strings.quoted((head,), flat)[:-1]}${{{hug(call, indent)}}}"'
 
 
 def exceeds(expr: Expr, room: int) -> bool:
