@@ -133,7 +133,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
 
 def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
     """Writes `description`. A label becomes the description if there is none, and a comment otherwise."""
-    said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
+    said = param.label is not None and words(param.label) in (words(param.name), words(param.description or ""))
     if param.label is not None and param.description is not None and not said:
         block.comments += [f" {line}" for line in param.label.splitlines()]
     text = one_line(param.description if param.description is not None else param.label or "")
@@ -145,10 +145,15 @@ def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, 
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
-            else fate("implied", to, why="it repeats the name")
+            else fate("implied", to, why="it repeats the name or the description")
             if said
             else fate("derived", to, why="the comment above the variable")
         )
+
+
+def words(text: str) -> str:
+    """The letters and digits of a text, to compare what two texts say."""
+    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def one_line(text: str) -> str:
@@ -239,6 +244,9 @@ def validation(
         found = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
         found = pattern(emission, param, constraint, var)
+    elif constraint.kind == "length" and limits(constraint, "min", "max") in ([0, None], [None, None]):
+        told(fate("implied", to, why="every value is long enough"))
+        return
     else:
         found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
@@ -279,7 +287,11 @@ def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
         message = (
             f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
         )
-    return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
+    return (
+        between(Fn("length", (var,)), low or None, high),
+        message,
+        "the condition compares length() with the same limits",
+    )
 
 
 def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:

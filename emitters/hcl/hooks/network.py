@@ -15,6 +15,7 @@ from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
+from emitters.hcl.plan.subnets import subnets_made
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -23,7 +24,6 @@ from transpile.resolve import graph
 
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
@@ -92,32 +92,6 @@ def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             specs(writer).append((one.key, writer.lowering.member(one.value, True)))
             writer.is_value(path, f"value_specs.{one.key}")
     finish_specs(writer)
-
-
-def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """Subnets of the template, by the network that they reference."""
-    found: dict[str, list[ir.Resource]] = {}
-    for name, resource in plan.template.resources.items():
-        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if isinstance(network, ir.ResourceRef):
-            found.setdefault(network.name, []).append(resource)
-    return found
-
-
-def only_subnet(plan: Plan, network: str) -> str | None:
-    """The native subnet of a network of the template, if it surely is the only one: no other resource can make one."""
-    made = plan.index(subnets_made).get(network, ())
-    if len(made) != 1 or made[0].condition is not None or not plan.is_native(made[0].name):
-        return None
-    subnets = sum(map(len, plan.index(subnets_made).values()))
-    if subnets != sum(kind == "OS::Neutron::Subnet" for kind in plan.stack.types.values()):
-        return None  # a subnet may name the network
-    inside = {name for name, _ in plan.stack.nested}
-    resources = plan.template.resources
-    if any(ref.name == network for name in inside if name in resources for ref in resources[name].refs):
-        return None  # a nested template may add a subnet
-    return made[0].name
 
 
 @attribute_hook("net_subnets")

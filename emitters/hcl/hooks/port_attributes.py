@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.hooks.network import only_subnet
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
+from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir

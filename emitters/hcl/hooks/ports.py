@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
@@ -149,6 +150,7 @@ def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("port")
 def finish(writer: Writer) -> None:
+    only_address(writer)
     finish_specs(writer)
     if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
         isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
@@ -159,6 +161,23 @@ def finish(writer: Writer) -> None:
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
+
+
+def only_address(writer: Writer) -> None:
+    """Names the only subnet of the network, which gives the port its address in any case: a reference in place of
+    `depends_on`.
+    """
+    network = next((writer.given[key].value for key in ("network", "network_id") if key in writer.given), None)
+    stack, name = writer.emission.unit.stack, writer.resource.name
+    chosen = any(
+        getattr(item, "type", getattr(item, "name", "")) in ("fixed_ip", "no_fixed_ip") for item in writer.block.body
+    )
+    if chosen or not isinstance(network, ir.ResourceRef) or stack.types[name] != "OS::Neutron::Port":
+        return
+    subnet = only_subnet(writer.emission.unit.plan, network.name)
+    if subnet is not None:
+        address = writer.block.block("fixed_ip")
+        address.set("subnet_id", writer.lowering.expr(ir.ResourceRef(subnet), STRING))
 
 
 def finish_specs(writer: Writer) -> None:
