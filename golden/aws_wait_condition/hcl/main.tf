@@ -6,12 +6,12 @@
 # Keys: it is the key of a stack user, who exists only in Heat.
 # Handle: it receives signals through Heat.
 # Wait: it waits for signals to a handle in the same stack.
-resource "openstack_orchestration_stack_v1" "user" {
-  name             = "${var.stack_name}-user"
+resource "openstack_orchestration_stack_v1" "web" {
+  name             = "${var.stack_name}-web"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/user.yaml")
+    Bin = file("${path.module}/templates/web.yaml")
   }
 
   parameters = {
@@ -50,11 +50,11 @@ resource "openstack_compute_instance_v2" "database" {
 
 resource "openstack_blockstorage_volume_v3" "data" {
   size              = 5
-  availability_zone = lookup(local.user, "Web_AvailabilityZone", null)
+  availability_zone = local.web["Web_AvailabilityZone"]
 }
 
 resource "openstack_compute_volume_attach_v2" "attached" {
-  instance_id = lookup(local.user, "Web", null)
+  instance_id = local.web["Web"]
   volume_id   = openstack_blockstorage_volume_v3.data.id
   device      = "/dev/vdc"
 }

@@ -20,7 +20,9 @@ resource "openstack_networking_router_interface_v2" "interface" {
 resource "openstack_networking_port_v2" "port" {
   network_id = openstack_networking_network_v2.net.id
 
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_floatingip_v2" "address" {

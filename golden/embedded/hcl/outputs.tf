@@ -1,7 +1,7 @@
 output "objects" {
-  value = tonumber(lookup(local.store_attributes, "store_attributes_ObjectCount", null))
+  value = tonumber(local.store_attributes["store_attributes_ObjectCount"])
 }
 
 output "queue" {
-  value = lookup(local.queue, "queue_queue_id", null)
+  value = local.queue["queue_queue_id"]
 }

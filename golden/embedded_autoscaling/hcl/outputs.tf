@@ -1,11 +1,11 @@
 output "size" {
-  value = tonumber(lookup(local.group, "group_current_size", null))
+  value = tonumber(local.group["group_current_size"])
 }
 
 output "refs" {
-  value = try(jsondecode(lookup(local.group, "group_refs_map", null))[0], null)
+  value = jsondecode(local.group["group_refs_map"])[0]
 }
 
 output "url" {
-  value = lookup(local.group, "up_signal_url", null)
+  value = local.group["up_signal_url"]
 }

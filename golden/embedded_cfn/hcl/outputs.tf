@@ -1,3 +1,3 @@
 output "Address" {
-  value = lookup(local.server, "Server_PublicIp", null)
+  value = local.server["Server_PublicIp"]
 }

@@ -1,3 +1,3 @@
 output "value" {
-  value = lookup(local.first, "second", null)
+  value = local.first["second"]
 }

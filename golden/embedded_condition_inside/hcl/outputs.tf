@@ -1,7 +1,7 @@
 output "url" {
-  value = local.wanted ? lookup(local.always, "sometimes_href", null) : null
+  value = local.wanted ? local.always["sometimes_href"] : null
 }
 
 output "other" {
-  value = lookup(local.always, "always_queue_id", null)
+  value = local.always["always_queue_id"]
 }

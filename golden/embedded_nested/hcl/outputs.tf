@@ -1,7 +1,7 @@
 output "size" {
-  value = tonumber(lookup(local.group, "group_current_size", null))
+  value = tonumber(local.group["group_current_size"])
 }
 
 output "names" {
-  value = try(jsondecode(lookup(local.group, "group_outputs_list_name", null))[0], null)
+  value = jsondecode(local.group["group_outputs_list_name"])[0]
 }

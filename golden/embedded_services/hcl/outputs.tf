@@ -1,7 +1,7 @@
 output "queue" {
-  value = lookup(local.queue, "queue_href", null)
+  value = local.queue["queue_href"]
 }
 
 output "container" {
-  value = try(jsondecode(lookup(local.container, "container_addresses", null)), null)
+  value = jsondecode(local.container["container_addresses"])[0]
 }

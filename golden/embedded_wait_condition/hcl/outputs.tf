@@ -1,3 +1,3 @@
 output "said" {
-  value = lookup(local.handle, "ready_data", null)
+  value = local.server["ready_data"]
 }

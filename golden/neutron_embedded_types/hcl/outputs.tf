@@ -1,3 +1,3 @@
 output "chain" {
-  value = lookup(local.pair, "chain", null)
+  value = local.pair["chain"]
 }

@@ -46,29 +46,8 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
 
 resource "openstack_blockstorage_volume_v3" "disk" {
   name        = "disk"
-  description = "the disk of ${lookup(local.web_attributes, "web_attributes_accessIPv4", "")}"
+  description = "the disk of ${local.web_attributes["web_attributes_accessIPv4"]}"
   size        = 1
-}
-
-# HOT457: the provider does not read show of spare; Heat does.
-resource "openstack_orchestration_stack_v1" "spare_attributes" {
-  count = local.standby ? 1 : 0
-
-  name             = "${var.stack_name}-spare-attributes"
-  disable_rollback = true
-
-  template_opts = {
-    Bin = file("${path.module}/templates/spare_attributes.yaml")
-  }
-
-  parameters = {
-    spare = openstack_compute_instance_v2.spare[0].id
-  }
-
-  # Heat cannot point this stack at another resource, so it is replaced.
-  lifecycle {
-    replace_triggered_by = [openstack_compute_instance_v2.spare[0].id]
-  }
 }
 
 # the disk is in use when its status is read
@@ -110,7 +89,7 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_floatingip_associate_v2" "entrance" {
   count = local.standby ? 1 : 0
 
-  floating_ip = lookup(local.entrance_floating_ip, "entrance_floating_ip_floating_ip_address", null)
+  floating_ip = local.entrance_floating_ip["entrance_floating_ip_floating_ip_address"]
   port_id     = openstack_networking_port_v2.port[0].id
 }
 

@@ -1,14 +1,11 @@
 output "networks" {
-  value = try(jsondecode(lookup(local.web_attributes, "web_attributes_networks", null)), null)
+  value = jsondecode(local.web_attributes["web_attributes_networks"])[0]
 }
 
 output "disk" {
-  value = "disk: ${lookup(local.disk_attributes, "disk_attributes_status", "")}"
+  value = "disk: ${local.disk_attributes["disk_attributes_status"]}"
 }
 
 output "spare" {
-  value = (local.standby
-    ? try(jsondecode(lookup(local.spare_attributes, "spare_attributes_show_status", null))[0], null)
-    : null
-  )
+  value = local.standby ? upper(openstack_compute_instance_v2.spare[0].power_state) : null
 }

@@ -1,3 +1,3 @@
 output "free" {
-  value = lookup(local.host, "prepare_free", null)
+  value = local.host["prepare_free"]
 }
