@@ -172,7 +172,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 
 @attribute_hook("server_status")
 def status(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[show, status]`: the provider reads the same status, in lower case."""
+    """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
     if rest:
         return lambda base: Value(None, NULL, True)  # a path into a string
-    return lambda base: Value(Fn("upper", (Attr(base, "power_state"),)), STRING)
+    return lambda base: Value(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

@@ -94,7 +94,7 @@ resource "openstack_networking_floatingip_associate_v2" "to_other" {
 }
 
 resource "openstack_networking_floatingip_associate_v2" "from_elsewhere" {
-  floating_ip = local.from_elsewhere_floating_ip["FromElsewhere_floating_ip_floating_ip_address"]
+  floating_ip = lookup(local.from_elsewhere_floating_ip, "FromElsewhere_floating_ip_floating_ip_address", null)
   port_id     = openstack_networking_port_v2.other.id
 
   # The port is reached through the router only once it has this interface.

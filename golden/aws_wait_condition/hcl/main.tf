@@ -50,11 +50,11 @@ resource "openstack_compute_instance_v2" "database" {
 
 resource "openstack_blockstorage_volume_v3" "data" {
   size              = 5
-  availability_zone = local.web["Web_AvailabilityZone"]
+  availability_zone = lookup(local.web, "Web_AvailabilityZone", null)
 }
 
 resource "openstack_compute_volume_attach_v2" "attached" {
-  instance_id = local.web["Web"]
+  instance_id = lookup(local.web, "Web", null)
   volume_id   = openstack_blockstorage_volume_v3.data.id
   device      = "/dev/vdc"
 }

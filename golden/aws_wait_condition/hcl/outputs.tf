@@ -3,5 +3,5 @@ output "Url" {
 }
 
 output "Said" {
-  value = local.web["Wait_Data"]
+  value = lookup(local.web, "Wait_Data", null)
 }

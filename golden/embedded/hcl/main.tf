@@ -35,8 +35,8 @@ resource "openstack_compute_instance_v2" "server" {
   flavor_name = "m1.tiny"
 
   metadata = {
-    queue = local.queue["queue_href"]
-    id    = local.queue["queue"]
+    queue = lookup(local.queue, "queue_href", null)
+    id    = lookup(local.queue, "queue", null)
   }
 }
 

@@ -1,7 +1,7 @@
 output "objects" {
-  value = tonumber(local.store_attributes["store_attributes_ObjectCount"])
+  value = tonumber(lookup(local.store_attributes, "store_attributes_ObjectCount", null))
 }
 
 output "queue" {
-  value = local.queue["queue_queue_id"]
+  value = lookup(local.queue, "queue_queue_id", null)
 }

@@ -1,11 +1,11 @@
 output "size" {
-  value = tonumber(local.group["group_current_size"])
+  value = tonumber(lookup(local.group, "group_current_size", null))
 }
 
 output "refs" {
-  value = jsondecode(local.group["group_refs_map"])[0]
+  value = jsondecode(lookup(local.group, "group_refs_map", "[null]"))[0]
 }
 
 output "url" {
-  value = local.group["up_signal_url"]
+  value = lookup(local.group, "up_signal_url", null)
 }

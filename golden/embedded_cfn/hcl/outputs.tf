@@ -1,3 +1,3 @@
 output "Address" {
-  value = local.server["Server_PublicIp"]
+  value = lookup(local.server, "Server_PublicIp", null)
 }

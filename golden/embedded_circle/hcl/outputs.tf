@@ -1,3 +1,3 @@
 output "value" {
-  value = local.first["second"]
+  value = lookup(local.first, "second", null)
 }

@@ -1,3 +1,3 @@
 output "url" {
-  value = local.wanted ? local.queue["queue_href"] : null
+  value = local.wanted ? lookup(local.queue, "queue_href", null) : null
 }

@@ -1,7 +1,7 @@
 output "url" {
-  value = local.wanted ? local.always["sometimes_href"] : null
+  value = local.wanted ? lookup(local.always, "sometimes_href", null) : null
 }
 
 output "other" {
-  value = local.always["always_queue_id"]
+  value = lookup(local.always, "always_queue_id", null)
 }

@@ -1,3 +1,3 @@
 output "result" {
-  value = local.server["deployment_result"]
+  value = lookup(local.server, "deployment_result", null)
 }

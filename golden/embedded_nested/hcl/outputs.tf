@@ -1,7 +1,7 @@
 output "size" {
-  value = tonumber(local.group["group_current_size"])
+  value = tonumber(lookup(local.group, "group_current_size", null))
 }
 
 output "names" {
-  value = jsondecode(local.group["group_outputs_list_name"])[0]
+  value = jsondecode(lookup(local.group, "group_outputs_list_name", "[null]"))[0]
 }

@@ -1,3 +1,3 @@
 output "policy" {
-  value = jsondecode(local.policy["policy_fq_name"])[0]
+  value = jsondecode(lookup(local.policy, "policy_fq_name", "[null]"))[0]
 }

@@ -1,7 +1,7 @@
 output "queue" {
-  value = local.queue["queue_href"]
+  value = lookup(local.queue, "queue_href", null)
 }
 
 output "container" {
-  value = jsondecode(local.container["container_addresses"])[0]
+  value = jsondecode(lookup(local.container, "container_addresses", "[null]"))[0]
 }

@@ -1,3 +1,3 @@
 output "said" {
-  value = local.server["ready_data"]
+  value = lookup(local.server, "ready_data", null)
 }

@@ -157,7 +157,7 @@ resource "openstack_identity_endpoint_v3" "endpoint" {
   name            = "${var.stack_name}-endpoint"
   service_id      = openstack_identity_service_v3.service.id
   interface       = "public"
-  endpoint_region = local.region["region"]
+  endpoint_region = lookup(local.region, "region", null)
   url             = "https://weather.example.org/v1"
 }
 

@@ -103,7 +103,7 @@ resource "openstack_sharedfilesystem_share_v2" "of_type" {
   share_proto = "NFS"
   size        = 1
   # HOT421: share_type may be an ID, but the provider reads back a name, so later changes are ignored.
-  share_type = local.type["type"]
+  share_type = lookup(local.type, "type", null)
 
   lifecycle {
     ignore_changes = [share_type]

@@ -1,3 +1,3 @@
 output "chain" {
-  value = local.pair["chain"]
+  value = lookup(local.pair, "chain", null)
 }

@@ -1,13 +1,13 @@
 output "sorted" {
-  value = jsondecode(local.outputs["sorted"])[0]
+  value = jsondecode(lookup(local.outputs, "sorted", "[null]"))[0]
 }
 
 output "grouped" {
-  value = jsondecode(local.outputs["grouped"])[0]
+  value = jsondecode(lookup(local.outputs, "grouped", "[null]"))[0]
 }
 
 output "show" {
-  value = jsondecode(local.net_attributes["net_attributes_show"])[0]
+  value = jsondecode(lookup(local.net_attributes, "net_attributes_show", "[null]"))[0]
 }
 
 output "plain" {

@@ -41,6 +41,6 @@ resource "openstack_compute_instance_v2" "watcher" {
 
   user_data = <<-EOT
     #!/bin/sh
-    curl -X POST ${local.signalled["fewer_signal_url"]}
+    curl -X POST ${lookup(local.signalled, "fewer_signal_url", "")}
   EOT
 }

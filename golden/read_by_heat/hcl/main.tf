@@ -46,7 +46,7 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
 
 resource "openstack_blockstorage_volume_v3" "disk" {
   name        = "disk"
-  description = "the disk of ${local.web_attributes["web_attributes_accessIPv4"]}"
+  description = "the disk of ${lookup(local.web_attributes, "web_attributes_accessIPv4", "")}"
   size        = 1
 }
 
@@ -89,7 +89,7 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_floatingip_associate_v2" "entrance" {
   count = local.standby ? 1 : 0
 
-  floating_ip = local.entrance_floating_ip["entrance_floating_ip_floating_ip_address"]
+  floating_ip = lookup(local.entrance_floating_ip, "entrance_floating_ip_floating_ip_address", null)
   port_id     = openstack_networking_port_v2.port[0].id
 }
 

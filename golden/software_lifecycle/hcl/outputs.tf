@@ -1,3 +1,3 @@
 output "free" {
-  value = local.host["prepare_free"]
+  value = lookup(local.host, "prepare_free", null)
 }

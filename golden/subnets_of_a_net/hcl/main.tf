@@ -12,6 +12,6 @@ resource "openstack_orchestration_stack_v1" "net" {
 }
 
 resource "openstack_networking_port_v2" "port" {
-  name       = local.net["net_subnets_0"]
-  network_id = local.net["net"]
+  name       = lookup(local.net, "net_subnets_0", null)
+  network_id = lookup(local.net, "net", null)
 }

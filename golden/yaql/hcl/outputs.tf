@@ -3,7 +3,7 @@ output "names" {
 }
 
 output "up" {
-  value = jsondecode(local.outputs["up"])[0]
+  value = jsondecode(lookup(local.outputs, "up", "[null]"))[0]
 }
 
 output "biggest" {
