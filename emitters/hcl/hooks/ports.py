@@ -164,20 +164,27 @@ def finish(writer: Writer) -> None:
 
 
 def only_address(writer: Writer) -> None:
-    """Names the only subnet of the network, which gives the port its address in any case: a reference in place of
+    """Names the only subnet of the network, which the address is from in any case: a reference in place of
     `depends_on`.
     """
     network = next((writer.given[key].value for key in ("network", "network_id") if key in writer.given), None)
     stack, name = writer.emission.unit.stack, writer.resource.name
-    chosen = any(
-        getattr(item, "type", getattr(item, "name", "")) in ("fixed_ip", "no_fixed_ip") for item in writer.block.body
-    )
-    if chosen or not isinstance(network, ir.ResourceRef) or stack.types[name] != "OS::Neutron::Port":
+    body = writer.block.body
+    without = "no_fixed_ip" in names_in(writer.block)
+    blocks = [item for item in body if isinstance(item, Block) and "fixed_ip" in (item.type, *item.labels)]
+    if without or not isinstance(network, ir.ResourceRef) or stack.types[name] != "OS::Neutron::Port":
+        return
+    if len(blocks) > 1 or any(one.type == "dynamic" or "subnet_id" in names_in(one) for one in blocks):
         return
     subnet = only_subnet(writer.emission.unit.plan, network.name)
     if subnet is not None:
-        address = writer.block.block("fixed_ip")
-        address.set("subnet_id", writer.lowering.expr(ir.ResourceRef(subnet), STRING))
+        address = blocks[0] if blocks else writer.block.block("fixed_ip")
+        address.body.insert(0, Argument("subnet_id", writer.lowering.expr(ir.ResourceRef(subnet), STRING)))
+
+
+def names_in(block: Block) -> set[str]:
+    """The arguments of a block."""
+    return {item.name for item in block.body if isinstance(item, Argument)}
 
 
 def finish_specs(writer: Writer) -> None:
