@@ -1,7 +1,8 @@
 """Writes a variable with type, default and validations for each parameter.
 
-Invariant: a variable accepts the values that Heat's parameter accepts. A pattern that RE2 does not support is reported
-and not written, because can() would then reject every value.
+Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (shapes.py) needs the keys that
+all known values have. A pattern that RE2 does not support is reported and not written, because can() would then reject
+every value.
 """
 
 from __future__ import annotations
