@@ -15,7 +15,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
-from emitters.hcl.unit import dotted, known_after_apply
+from emitters.hcl.unit import dotted
 from transpile.model import ir
 from transpile.report import fate
 
@@ -167,7 +167,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         writer.is_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        put("uuid", lowering.expr(expr, STRING), "reference")
+        put("uuid", lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
@@ -177,7 +177,9 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         else:
             put("uuid" if looks_like_id(lookup, value) else "name", value)
         return
-    form = "id" if known_after_apply(expr) else emission.unit.form_at(expr, lookup)
+    form = emission.unit.form_at(expr, lookup)
+    if not form and not (isinstance(expr, ir.ParamRef) and not expr.path) and emission.unit.unknown(expr):
+        form = "id"
     if form == "name" and isinstance(expr, ir.ParamRef):
         emission.log.say(
             "HOT411",
@@ -187,7 +189,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
             once=(dotted(expr), "network"),
         )
     if form:
-        put("name" if form == "name" else "uuid", value)
+        put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
     if not isinstance(value, Name) and not lowering.scope.fixed:
@@ -219,7 +221,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     for key in ("network", "uuid"):
         if key in keys:
             value = Attr(item, key)
-            if known_after_apply(expr):
+            if writer.emission.unit.unknown(expr):
                 content.set("uuid", value)
             else:
                 test = emission.data.is_id(value, lookups()["network"])
@@ -230,7 +232,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
         content.set(
             "port",
             value
-            if known_after_apply(expr)
+            if writer.emission.unit.unknown(expr)
             else emission.data.of_items(lowering, over, value, item, lookups()["port"]),
         )
     if "fixed_ip" in keys:

@@ -65,6 +65,10 @@ resource "openstack_orchestration_stack_v1" "rule_attributes" {
     Bin = file("${path.module}/templates/rule_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     rule = openstack_networking_secgroup_rule_v2.rule.id
   }

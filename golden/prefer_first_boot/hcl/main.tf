@@ -9,6 +9,10 @@ resource "openstack_orchestration_stack_v1" "database" {
   template_opts = {
     Bin = file("${path.module}/templates/database.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # has parts of its own already

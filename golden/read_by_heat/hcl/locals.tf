@@ -17,4 +17,9 @@ locals {
     for output in openstack_orchestration_stack_v1.disk_attributes.outputs :
     output.output_key => output.output_value
   }
+
+  spare_attributes = {
+    for output in flatten(openstack_orchestration_stack_v1.spare_attributes[*].outputs) :
+    output.output_key => output.output_value
+  }
 }

@@ -34,6 +34,10 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     Bin = file("${path.module}/templates/web_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     web = openstack_compute_instance_v2.web.id
   }
@@ -50,6 +54,31 @@ resource "openstack_blockstorage_volume_v3" "disk" {
   size        = 1
 }
 
+# HOT457: the provider does not read console_urls of spare; Heat does.
+resource "openstack_orchestration_stack_v1" "spare_attributes" {
+  count = local.standby ? 1 : 0
+
+  name             = "${var.stack_name}-spare-attributes"
+  disable_rollback = true
+
+  template_opts = {
+    Bin = file("${path.module}/templates/spare_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
+  }
+
+  parameters = {
+    spare = openstack_compute_instance_v2.spare[0].id
+  }
+
+  # Heat cannot point this stack at another resource, so it is replaced.
+  lifecycle {
+    replace_triggered_by = [openstack_compute_instance_v2.spare[0].id]
+  }
+}
+
 # the disk is in use when its status is read
 resource "openstack_compute_volume_attach_v2" "attachment" {
   instance_id = openstack_compute_instance_v2.web.id
@@ -63,6 +92,10 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
 
   template_opts = {
     Bin = file("${path.module}/templates/disk_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -108,6 +141,10 @@ resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
 
   template_opts = {
     Bin = file("${path.module}/templates/entrance_floating_ip.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

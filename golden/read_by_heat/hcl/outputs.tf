@@ -8,7 +8,7 @@ output "disk" {
 
 output "spare" {
   value = (local.standby
-    ? upper(coalesce(openstack_compute_instance_v2.spare[0].power_state, "active"))
+    ? lookup(local.spare_attributes, "spare_attributes_console_urls_novnc", null)
     : null
   )
 }

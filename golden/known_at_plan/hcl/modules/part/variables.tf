@@ -1,0 +1,27 @@
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
+variable "network" {
+  type = string
+}
+
+variable "other" {
+  type    = string
+  default = ""
+}
+
+variable "groups" {
+  type = list(string)
+}
+
+variable "peers" {
+  type = any
+}
+
+variable "other_given" {
+  description = "Whether other is given."
+  type        = bool
+}

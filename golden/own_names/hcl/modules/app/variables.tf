@@ -1,0 +1,22 @@
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
+variable "network" {
+  type = string
+}
+
+variable "group" {
+  type = string
+}
+
+variable "key" {
+  type = string
+}
+
+variable "network_id" {
+  description = "ID of the network that network names."
+  type        = string
+}
