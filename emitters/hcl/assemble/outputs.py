@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
+from emitters.hcl.embed.texts import FUNCTIONS
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
 
 
 ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equivalent in Terraform
-TEXTS = (
-    "list_join",
-    "str_replace",
-    "str_replace_strict",
-    "str_replace_vstrict",
-    "Fn::Join",
-    "Fn::Replace",
-    "Fn::Base64",
-    "digest",
-)
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
@@ -93,7 +84,7 @@ def is_text(expr: ir.Expr) -> bool:
     """Whether an expression is surely a string, which every HOT version can embed in another string."""
     if isinstance(expr, ir.AttrRef):
         return len(expr.path) > 1
-    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
+    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in FUNCTIONS)
 
 
 def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:

@@ -16,6 +16,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
+from emitters.hcl.unit import dotted
 from transpile.model import ir
 from transpile.report import fate
 
@@ -49,15 +50,12 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         else:
             put(by_id if looks_like_id(lookup, value) else by_name, value)
         return
-    if isinstance(expr, ir.ParamRef) and not expr.path:
-        form = emission.unit.form(expr.name, lookup)
-    else:
-        form = emission.unit.form_in_mapping(expr, lookup)
+    form = emission.unit.form_at(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
             emission.log.say(
                 "HOT411",
-                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
+                f"Parameter {dotted(expr)} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
                 expr.at,
                 expr.end,
                 once=(str(expr), lookup.key),
