@@ -19,6 +19,7 @@ from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve import capabilities, linker, nested_templates
+from transpile.resolve.secrets import Secrets
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 
@@ -101,12 +102,14 @@ def looks_like_environment(text: str) -> bool:
 
 def environment(source: Source) -> Result:
     """Checks an environment by itself, without its values, because their types depend on a template."""
+    secrets = Secrets()
     try:
         read, sink = environments.read(source)
         said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
+        secrets.environments = [read] if read is not None else []
     except TooMany as e:
         said = e.found
-    return Result(source.name, "environment", in_order(said))
+    return Result(source.name, "environment", in_order(secrets.conceal(said)))
 
 
 def standard_input(data: bytes, options: Options) -> Result:
@@ -123,12 +126,20 @@ def text(source: Source, options: Options, folder: str | None) -> list[Diagnosti
 
 
 def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
+    """The diagnostics of a template, without the values of hidden parameters."""
+    secrets = Secrets(options.parameters)
+    return secrets.conceal(linked(source, options, folder, secrets))
+
+
+def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
+    """The diagnostics of a template. What is read goes into `secrets`."""
     found: list[Diagnostic] = []
     given: list[Environment] = []
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
             found += capabilities.unknown_to_heat(read)
+    secrets.environments = given
     directory = options.root if options.root is not None else folder
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
@@ -146,17 +157,20 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
     found += sink.found
     if template is None:
         return found
+    secrets.templates = [template]
     library = nested_templates.Library(shown, commented=False, renderer=renderer)
     how = linker.Options("load", options.create, library=library)
     try:
-        stack, said = linker.link(template, given, options.parameters, root, how)
+        secrets.stack, said = linker.link(template, given, options.parameters, root, how)
     except TooMany as e:
         return found + e.found
     except RecursionError:
         return [*found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    finally:
+        secrets.templates += library.templates()
     for one in (template, *how.library.templates()):
         found += capabilities.unknown_to_heat(one)
-    return found + said + checks.check(stack, create=options.create, plugins=options.plugin)
+    return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
 
 
 def closing(results: Sequence[Result], create: bool) -> str:

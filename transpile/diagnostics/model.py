@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from transpile.model.source import Source
 
+MASK = "******"  # in place of a secret
+
 
 @final
 @node
