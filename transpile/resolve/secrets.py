@@ -213,7 +213,7 @@ def start(text: str, public: str) -> str:
 def spelled(char: str) -> str:
     """A character as messages may write it, with the escapes of Python or JSON, or of both."""
     if char == "\\":
-        return r"\\+"
+        return r"\\*"  # those before may have taken them all
     if char.isascii() and char.isprintable():
         return rf"\\*{re.escape(char)}"
     return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
