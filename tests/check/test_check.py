@@ -109,7 +109,38 @@ def test_a_resource_that_is_not_there_is_not_looked_at(tmp_path: pathlib.Path) -
 
 
 def test_a_condition_needs_the_values_that_it_asks_for(tmp_path: pathlib.Path) -> None:
-    assert said(write(tmp_path, stack=CONDITIONAL % "")) == ["HOT219 error prod", "HOT301 warning nme"]
+    """A warning if it only compares them: then the template is right for any value."""
+    assert said(write(tmp_path, stack=CONDITIONAL % "")) == ["HOT219 warning prod", "HOT301 warning nme"]
+    text = CONDITIONAL.replace(
+        "{equals: [{get_param: stage}, prod]}", "{yaql: {expression: $.data, data: {get_param: stage}}}"
+    )
+    assert said(write(tmp_path, stack=text % "")) == ["HOT219 error prod", "HOT301 warning nme"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "template", "create"),
+    [
+        ("properties: {value: {get_param: nope}}", "warning", "error"),
+        ("properties: {value: {list_join: ['', [{get_param: nope}]]}}", "warning", "error"),
+        ("properties: {value: {if: [no, {get_param: nope}, a]}}", "warning", "warning"),
+        ("properties: {value: {if: [no, a, {get_param: nope}]}}", "warning", "error"),
+        ("condition: no, properties: {value: {get_param: nope}}", "warning", "warning"),
+        ("metadata: {a: {get_param: nope}}, properties: {value: a}", "warning", "warning"),
+        ("deletion_policy: {get_param: nope}, properties: {value: a}", "error", "error"),
+        ("external_id: {get_param: nope}, properties: {value: a}", "error", "error"),
+        ("external_id: a, properties: {value: {get_param: nope}}", "warning", "warning"),
+        ("properties: {value: {get_attr: [other, {get_param: nope}]}}", "error", "error"),
+    ],
+)
+def test_an_unknown_parameter_is_refused_when_heat_asks_for_it(
+    resource: str, template: str, create: str, tmp_path: pathlib.Path
+) -> None:
+    """As real Heat: properties when the stack is created; paths, policies and IDs when the template is validated."""
+    text = HOT + "conditions: {no: {equals: [a, b]}}\nresources:\n  other: {type: OS::Heat::RandomString}\n"
+    path = write(tmp_path, stack=f"{text}  value: {{type: OS::Heat::Value, {resource}}}\n")
+    for level, severity in ((False, template), (True, create)):
+        found = check.one((str(path), False, check.Options(create=level))).diagnostics
+        assert [d.severity for d in found if d.code == "HOT201"] == [severity]
 
 
 def test_what_stands_in_a_branch_that_is_not_taken_is_not_read(tmp_path: pathlib.Path) -> None:

@@ -206,7 +206,7 @@ stack.yaml:9:7: error HOT301: OS::Neutron::Net has no property nmae.
    |       ^^^^
   = Did you mean name?
 
-stack.yaml:9:13: warning HOT201: Unknown parameter pasword; Heat fails when it uses the value.
+stack.yaml:9:13: error HOT201: Unknown parameter pasword; Heat fails when it uses the value.
    |
  9 |       nmae: {get_param: pasword}
    |             ^^^^^^^^^^^^^^^^^^^^

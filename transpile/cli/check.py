@@ -144,7 +144,9 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
     def shown(file: File) -> str:
-        return str(pathlib.Path(directory, file.path)) if directory is not None else file.path
+        if directory is None:
+            return file.path
+        return str(pathlib.Path(directory, file.path)) if file.inside else os.path.relpath(file.where)
 
     renderer = Renderer(options.render)
     try:
