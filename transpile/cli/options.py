@@ -28,7 +28,12 @@ Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
 ]
 Root = Annotated[
-    str | None, typer.Option("--root", help="The directory that the template may read files from.", metavar="DIR")
+    str | None,
+    typer.Option(
+        "--root",
+        help="The directory that the template may read files from; by default the repository around it.",
+        metavar="DIR",
+    ),
 ]
 Allow = Annotated[
     list[str] | None,

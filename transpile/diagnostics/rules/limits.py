@@ -205,8 +205,8 @@ TABLE = (
         "HOT581",
         W,
         "File was not read",
-        "hot2tf reads no files outside the template's directory and fetches no URLs unless you allow it. The "
-        "content became a variable.",
+        "hot2tf reads no files outside the template's repository or directory and fetches no URLs unless you allow "
+        "it. The content became a variable.",
         'Allow it with --root or --allow, or pass the content: TF_VAR_<name>="$(cat FILE)".',
     ),
     Rule(
