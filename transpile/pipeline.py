@@ -63,9 +63,10 @@ def convert(
     later ones win. parameters: values by name. root: the directory that the template may read files from; by default
     the repository around it, else its own directory; none for a text. allow: more directories, and URL prefixes, that
     may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
-    refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for the options of those names, and are ignored
-    by a target without them. Bad input raises nothing. Raises `targets.UnknownTarget` for an unknown target, and
-    `targets.WrongOption` (a ValueError) for an option or value that the target does not accept.
+    refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
+    the options of those names, and are ignored by a target without them. Bad input raises nothing. Raises
+    `targets.UnknownTarget` for an unknown target, and `targets.WrongOption` (a ValueError) for an option or value that
+    the target does not accept.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
