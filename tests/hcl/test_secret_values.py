@@ -17,7 +17,8 @@ NESTED = (
     + PAIR
     + (
         "  net: {type: OS::Neutron::Net, properties: {name: {get_param: name}}}\n"
-        "outputs:\n  private: {value: {get_attr: [pair, private_key]}}\n  public: {value: {get_attr: [pair, public_key]}}\n"
+        "outputs:\n  private: {value: {get_attr: [pair, private_key]}}\n"
+        "  public: {value: {get_attr: [pair, public_key]}}\n"
     )
 )
 

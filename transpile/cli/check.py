@@ -40,8 +40,9 @@ class Options:
 
     `root`: the directory that templates may read files from, by default the repository around them; `allow`: more
     directories and URL prefixes; `create`: problems that only appear when the stack is created are errors, too;
-    `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are neither
-    templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2 sources.
+    `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
+    neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
+    sources.
     """
 
     environments: tuple[str, ...] = ()
