@@ -477,5 +477,5 @@ def test_no_control_character_of_a_template_reaches_the_terminal(tmp_path: pathl
     (tmp_path / "stack.yaml").write_text(HEAD + names)
     command = [sys.executable, "-m", "transpile.cli.process", "check", "stack.yaml"]
     done = subprocess.run(command, capture_output=True, check=True)
-    assert b"Did you mean" in done.stderr
-    assert b"\x1b" not in done.stderr
+    assert b"Did you mean" in done.stdout
+    assert b"\x1b" not in done.stdout + done.stderr

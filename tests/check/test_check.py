@@ -230,10 +230,10 @@ def test_the_command_checks_files_and_directories(command: Run, tmp_path: pathli
     done = command("check", str(tmp_path))
     assert done.status == 1
     column = NET.splitlines()[2].index("name") + 1
-    assert f"stack.yaml:3:{column}: error HOT301" in done.err
-    assert "env.yaml:1:1: error HOT140" in done.err
+    assert f"stack.yaml:3:{column}: error HOT301" in done.out
+    assert "env.yaml:1:1: error HOT140" in done.out
     assert done.err.endswith("2 files checked: 2 errors, 0 warnings.\n")
-    assert "other" not in done.err
+    assert "other" not in done.out + done.err
     assert command("check", str(tmp_path / "other.yaml")).status == 1
     assert command("check", "--skip-others", str(tmp_path / "other.yaml")).status == 0
 
@@ -249,14 +249,23 @@ def test_strict_and_levels(command: Run, tmp_path: pathlib.Path) -> None:
 def test_json_names_files_as_they_were_given(command: Run, tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=ROOT, child=CHILD % "nme: {get_param: name}")
     done = command("check", "--diagnostics", "json", str(path))
-    (one,) = json.loads(done.err)
+    (one,) = json.loads(done.out)
     assert (one["file"], one["code"]) == (str(tmp_path / "child.yaml"), "HOT301")
 
 
 def test_standard_input(command: Run) -> None:
     done = command("check", "-", stdin=NET.replace("Net", "Network"))
     assert done.status == 1
-    assert "<stdin>:3:15: error HOT214" in done.err
+    assert "<stdin>:3:15: error HOT214" in done.out
+
+
+def test_a_finding_in_a_nested_template_is_said_once(command: Run, tmp_path: pathlib.Path) -> None:
+    """The template is checked by itself and for each of its parents. What is an error by itself stays one."""
+    child = CHILD % "nme: {get_param: name}"
+    write(tmp_path, stack=ROOT, parent=ROOT, child=child)
+    done = command("check", "--diagnostics", "json", str(tmp_path))
+    (one,) = json.loads(done.out)
+    assert (one["file"], one["code"], one["severity"]) == (str(tmp_path / "child.yaml"), "HOT301", "error")
 
 
 def test_plugin_types_are_taken_on_trust(command: Run, tmp_path: pathlib.Path) -> None:

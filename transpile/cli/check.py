@@ -14,6 +14,7 @@ from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
 from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order
+from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
@@ -176,9 +177,21 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
     return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
 
 
-def closing(results: Sequence[Result], create: bool) -> str:
+def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
+    errors are errors.
+    """
+    out: dict[tuple[object, ...], Diagnostic] = {}
+    for one in found:
+        file = os.path.normpath(one.source.name) if one.source is not None else ""
+        key = (file, one.at, one.code, one.message)
+        if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
+            out[key] = one
+    return list(out.values())
+
+
+def closing(results: Sequence[Result], said: Sequence[Diagnostic], create: bool) -> str:
     """A summary in one line."""
-    said = [d for r in results for d in r.diagnostics]
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
     checked = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]

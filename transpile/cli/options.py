@@ -82,10 +82,10 @@ def check_form(form: str) -> None:
         raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
 
 
-def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
-    """Writes diagnostics. `paths`: the files that the user named."""
+def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False) -> None:
+    """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
     shown = render.located(found, paths) if form in render.LOCATED else found
-    sys.stderr.write(render.renderer(form)(shown))
+    (sys.stdout if results else sys.stderr).write(render.renderer(form)(shown))
 
 
 def standard_input() -> bytes:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 GROUP = "OS::Heat::ResourceGroup"
+MISSPELLED = 0.8  # how close a name must be to another one to be taken for it
 PATHS = "2014-10-16"  # the version from which Heat evaluates the paths of get_attr when it validates
 
 
@@ -128,8 +129,10 @@ class Names:
         template = self.template
         if isinstance(ref, ParamRef):
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
-                hint = did_you_mean(ref.name, [*template.parameters, *template.version.pseudo])
-                if not needed and not (self.converts and hint):
+                known = [*template.parameters, *template.version.pseudo]
+                hint = did_you_mean(ref.name, known)
+                misspelled = bool(hint) and bool(did_you_mean(ref.name, known, MISSPELLED))
+                if not needed and not (self.converts and misspelled):
                     severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
                 self.sink.say("HOT201", message, ref.at, ref.end, hint, severity)

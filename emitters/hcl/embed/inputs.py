@@ -140,7 +140,8 @@ class Inputs:
             emission.log.report.parameters.setdefault(
                 ref.name, {"why": "inside the embedded stack, it is the ID of the embedded stack"}
             )
-            emission.log.say("HOT452", f"The stack ID here is the ID of {self.embedded.address}.", ref.at, ref.end)
+            address = self.embedded.address
+            emission.log.say("HOT452", f"The stack ID here is the ID of {address}.", ref.at, ref.end, once=address)
             return ref
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)

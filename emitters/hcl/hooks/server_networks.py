@@ -185,13 +185,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         else ""
     )
     if form == "name" and isinstance(expr, ir.ParamRef):
-        emission.log.say(
-            "HOT411",
-            f"Parameter {expr.name} is taken as a name, not an ID (network); Heat accepts both.",
-            expr.at,
-            expr.end,
-            once=(expr.name, "network"),
-        )
+        emission.data.taken_as_name(expr, "network")
     if form:
         put("name" if form == "name" else "uuid", value)
         return

@@ -160,6 +160,13 @@ class DataSources:
                     self.named.setdefault((stack.types[name], given.value), name)
         return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
+    def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
+        """Reports that a parameter holds a name, where Heat accepts an ID as well."""
+        hint = "For IDs, write one as the default or in the environment, and convert again."
+        self.log.gather(
+            "HOT411", "Taken as names, not IDs: {}. Heat accepts both.", expr.name, what, expr.at, expr.end, hint
+        )
+
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
     ) -> tuple[Value, str]:
@@ -167,13 +174,7 @@ class DataSources:
         if form == "id" and result == "id":
             return value, "value"
         if form == "name":
-            self.log.say(
-                "HOT411",
-                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
-                expr.at,
-                expr.end,
-                once=(expr.name, lookup.key),
-            )
+            self.taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
             arguments = {lookup.name: value.expr}

@@ -113,7 +113,7 @@ TABLE = (
     ),
     Rule(
         "HOT562",
-        W,
+        I,
         "User data without Heat's MIME message",
         "Heat wraps the user data in a MIME message with parts for cfn-init. Here, cloud-init gets the text alone.",
         "Set user_data_format: RAW to do the same in Heat.",
