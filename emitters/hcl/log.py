@@ -50,6 +50,7 @@ class Log:
         self.noted: set[tuple[int, str]] = set()
         self.once: set[Any] = set()
         self.gathered: dict[tuple[str, str], Gathered] = {}  # by code and message
+        self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
         self.report = Report()
 
     def say(
@@ -101,6 +102,18 @@ class Log:
     def differs(self, code: str, message: str, at: int, end: int, severity: str = "") -> None:
         """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
         self.say(code, message, at, end, note=message, severity=severity)
+
+    def names_made_up(self) -> None:
+        """Reports all names that Heat would make up, in one diagnostic."""
+        if not self.made_up:
+            return
+        first = min(self.made_up.values(), key=lambda resource: resource.at)
+        count, names = len(self.made_up), ", ".join(self.made_up)
+        if count == 1:
+            message = f"The name of {names}, which Heat would make up, begins with var.stack_name."
+        else:
+            message = f"{count} names that Heat would make up begin with var.stack_name: {names}."
+        self.say("HOT410", message, first.at, first.at + len(first.name))
 
     def check_text(self, text: str, ref: ir.Expr) -> None:
         """Reports a text that Terraform would change, because it normalises every string to NFC."""

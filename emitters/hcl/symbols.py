@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
@@ -48,6 +49,12 @@ class Symbols:
         self.folded: dict[str, tuple[Expr, Type]] = {}
 
     # parameters
+
+    @functools.cached_property
+    def types(self) -> dict[str, Type]:
+        """The types of the parameters, by their variables."""
+        parameters = self.unit.template.parameters
+        return {label: TYPES[parameters[name].type] for name, label in self.names.variables.items()}
 
     def parameter(self, ref: ir.ParamRef) -> Value:
         """The variable of a parameter, or the value of a pseudo parameter."""

@@ -33,15 +33,6 @@ class Unit:
         self.modules, self.module = modules, module
 
     @functools.cached_property
-    def named(self) -> frozenset[str]:
-        """The resources whose `name` attribute is read, whether the template or Heat sets it."""
-        template = self.template
-        refs = [ref for resource in template.resources.values() for ref in resource.refs]
-        refs += [ref for output in template.outputs.values() for ref in output.refs]
-        first = ir.Lit("name")
-        return frozenset(r.name for r in refs if isinstance(r, ir.AttrRef) and r.path[:1] == (first,))
-
-    @functools.cached_property
     def groups(self) -> frozenset[str]:
         """The resources whose attributes come from members of a group or from a nested stack."""
         return cfn_to_hot.groups(self.stack)

@@ -24,7 +24,9 @@ def codes(done: transpile.Result) -> list[str]:
     return [d.code for d in done.diagnostics]
 
 
-@pytest.mark.parametrize("properties", ["{network: null}", "{network: }", "{name: p, network_id: null}"])
+@pytest.mark.parametrize(
+    "properties", ["{name: p, network: null}", "{name: p, network: }", "{name: p, network_id: null}"]
+)
 def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     done = converted(f"resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {properties}\n")
     assert codes(done) == ["HOT412"]

@@ -57,6 +57,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         "outputs.tf": list(emission.blocks.outputs),
     }
     capabilities.note(emission)
+    emission.log.names_made_up()
     comments.put(emission, embedded, files)
     if head := [
         *wrapped((emission.unit.template.description or "").strip()),

@@ -52,22 +52,19 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "load_balancing": "pool_load_balancer",
     "members": "image_members user_groups volume_type_projects",
     "module": "module",
-    "network": "net_subnets net_value_specs provider_segment subnet_cidr subnet_gateway subnet_host_routes",
+    "network": "net_subnets provider_segment subnet_cidr subnet_gateway subnet_host_routes",
     "object_store": "object_store_container object_store_domain object_store_root",
     "old_load_balancing": "old_lb_provider old_monitor",
     "oldest_load_balancing": "oldest_monitor oldest_monitors oldest_pool oldest_provider oldest_subnet oldest_vip",
     "oldest_members": "oldest_member oldest_members",
     "ports": (
         "port port_fixed_ips port_network port_no_fixed_ips port_security_groups "
-        "port_security_groups_attribute port_subnets port_uplink_status port_value_specs port_vnic_type"
+        "port_security_groups_attribute port_subnets port_uplink_status port_vnic_type"
     ),
     "provisioned": "provisioned",
     "random_string": "random_string",
     "rbac": "rbac_object",
-    "routers": (
-        "router router_admin_state router_gateway router_gateway_attribute router_gateway_info router_ha "
-        "router_value_specs"
-    ),
+    "routers": ("router router_admin_state router_gateway router_gateway_attribute router_gateway_info router_ha"),
     "routes": "route_set",
     "secrets": "container_consumers container_secret container_secrets decrypted_payload moment secret",
     "security": "security_group_rules",
@@ -86,6 +83,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "tags": "tags_as_metadata",
     "unscaled": "unscaled",
+    "value_specs": "value_specs",
     "values": "none value",
     "vpn": "vpn_dpd vpn_lifetime",
     "waits": "delay test_fail test_value test_waits",

@@ -135,6 +135,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             continue
         lowering = emission.lowering.of_resource(resource, member.address[1])
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
+        writer.member = str(i)
         writer.muted = i > 0  # only the first member records fates
         writer.write()
         if before is not None:

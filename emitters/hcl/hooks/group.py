@@ -171,6 +171,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         tell(emission, resource, definition, call.to, bool(skipped))
         return
     writer = Writer(emission, resource, found, address, properties, lowering, prefix)
+    writer.member = index
     if found.name == "OS::Heat::RandomString":
         random_string.fill(writer)
     else:

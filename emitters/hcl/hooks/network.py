@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.ports import finish_specs, specs
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
-from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, TUPLE, Value
+from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import fate
 from transpile.resolve import graph
@@ -27,17 +26,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
-
-NET_SPECS = {
-    "provider:network_type": "network_type",
-    "provider:physical_network": "physical_network",
-    "provider:segmentation_id": "segmentation_id",
-}
-NET_ARGUMENTS = {
-    "router:external": ("external", BOOL),
-    "mtu": ("mtu", NUMBER),
-    "vlan_transparent": ("transparent_vlan", BOOL),
-}
 
 
 def segments(writer: Writer) -> Block:
@@ -61,37 +49,6 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         entry.value.end,
     )
     writer.is_value(entry.key, f"segments.0.{name}")
-
-
-@property_hook("net_value_specs")
-def net_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes keys that have their own argument there, and the others into value_specs."""
-    if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="nothing is sent"))
-        return
-    if not isinstance(entry.value, ir.Map):
-        writer.block.set("value_specs", writer.lowering.expr(entry.value, MAP_OF_STRINGS), entry.at, entry.value.end)
-        writer.is_value(entry.key, "value_specs")
-        return
-    for one in entry.value.entries:
-        path = f"{entry.key}.{one.key}"
-        if one.key in NET_SPECS:
-            name = NET_SPECS[one.key]
-            segments(writer).set(
-                name,
-                writer.lowering.expr(one.value, NUMBER if name == "segmentation_id" else STRING),
-                one.at,
-                one.value.end,
-            )
-            writer.is_value(path, f"segments.0.{name}")
-        elif one.key in NET_ARGUMENTS:
-            name, kind = NET_ARGUMENTS[one.key]
-            writer.block.set(name, writer.lowering.expr(one.value, kind), one.at, one.value.end)
-            writer.is_value(path, name)
-        else:
-            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
-            writer.is_value(path, f"value_specs.{one.key}")
-    finish_specs(writer)
 
 
 def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:

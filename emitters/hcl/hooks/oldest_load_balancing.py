@@ -137,6 +137,8 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             listener.set("loadbalancer_id", writer.self_reference("id", balancer))
             listener.set("protocol", lowering.expr(protocol.value, STRING) if protocol is not None else None)
         field, (part, argument, kind) = given.pop(name, None), ADDRESS[name]
+        if name == "name" and (field is None or field.value == ir.Lit(None)):
+            listener.set(argument, f"{writer.resource.name}.vip")  # so does Heat
         if field is not None:
             put(writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind)
     if (field := given.pop("subnet", None)) is not None and field.value in NOTHING:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
+from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook, value_specs
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
-from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, STRINGS, Value
+from emitters.hcl.tree.types import BOOL, STRING, STRINGS, Value
 from transpile.model import ir
 from transpile.report import fate
 
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
 
 NULL = ir.Lit(None)
-
-
-def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
-    """The entries of value_specs collected so far."""
-    return writer.extra.setdefault("value_specs", [])
 
 
 @property_hook("port_no_fixed_ips")
@@ -93,7 +88,7 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     value = writer.lowering.expr(entry.value, STRING)
     facts = provider.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
     if isinstance(value, str) and (value == "smart-nic" or provider.refuses(facts, value)):
-        specs(writer).append(("binding:vnic_type", value))
+        value_specs.specs(writer).append(("binding:vnic_type", value))
         writer.is_value(entry.key, "value_specs.binding:vnic_type")
         return
     block = binding(writer)
@@ -107,52 +102,15 @@ def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == NULL:
         writer.fate(entry.key, fate("implied", why="null is not sent"))
         return
-    specs(writer).append(("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
+    value_specs.specs(writer).append(
+        ("propagate_uplink_status", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),)))
+    )
     writer.is_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are strings")
-
-
-@property_hook("port_value_specs")
-def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="nothing is sent"))
-        return
-    if not isinstance(entry.value, ir.Map):
-        writer.extra["all_specs"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
-        writer.is_value(entry.key, "value_specs")
-        return
-    for one in entry.value.entries:
-        path = f"{entry.key}.{one.key}"
-        if one.key == "binding:profile":
-            value = writer.lowering.value(one.value)
-            binding(writer).set(
-                "profile",
-                value.expr if value.type == STRING else Fn("jsonencode", (value.expr,)),
-                one.at,
-                one.value.end,
-            )
-            writer.is_value(path, "binding.0.profile")
-        elif one.key == "binding:vnic_type":
-            binding(writer).set("vnic_type", writer.lowering.expr(one.value, STRING), one.at, one.value.end)
-            writer.is_value(path, "binding.0.vnic_type")
-        elif (
-            one.key in ("port_security_enabled", "qos_policy_id", "mac_address", "dns_name")
-            and one.key not in writer.given
-        ):
-            writer.block.set(
-                one.key,
-                writer.lowering.expr(one.value, BOOL if one.key == "port_security_enabled" else STRING),
-                one.at,
-                one.value.end,
-            )
-            writer.is_value(path, one.key)
-        else:
-            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
-            writer.is_value(path, f"value_specs.{one.key}")
 
 
 @finish_hook("port")
 def finish(writer: Writer) -> None:
-    finish_specs(writer)
+    value_specs.finish_specs(writer)
     if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
         isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
     ):
@@ -162,16 +120,6 @@ def finish(writer: Writer) -> None:
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
-
-
-def finish_specs(writer: Writer) -> None:
-    """Writes value_specs, if there are any entries."""
-    whole = writer.extra.get("all_specs")
-    entries = writer.extra.get("value_specs")
-    if whole:
-        writer.block.set("value_specs", Fn("merge", (whole[0][1], Object(tuple(entries)))) if entries else whole[0][1])
-    elif entries:
-        writer.block.set("value_specs", Object(tuple(entries)))
 
 
 # ports of NICs
@@ -187,6 +135,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     )
     block = writer.beside("openstack_networking_port_v2", label, item.at, item.end)
     to = ".".join(block.labels)
+    block.set("name", writer.named_in_stack(f"-port-{index}"))
     given = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (NULL, ir.Lit(""))}
     for entry in item.entries:
         if entry.value in (NULL, ir.Lit("")):
@@ -284,7 +233,9 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
                     inner.set(field.key, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
                     writer.is_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
         elif one.key == "value_specs":
-            specs.append((one, writer.lowering.expr(one.value, MAP_OF_STRINGS)))
+            rest = value_specs.of_nic(writer, where, one, block)
+            if rest != Object(()):
+                specs.append((one, rest))
             if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
                 writer.is_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
             else:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.ports import finish_specs, specs
+from emitters.hcl.hooks.value_specs import finish_specs, specs
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
-from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
+from emitters.hcl.tree.types import BOOL, STRING, Value
 from transpile.model import ir
 from transpile.report import fate
 
@@ -99,19 +99,6 @@ def router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     specs(writer).append(("ha", Fn("tostring", (writer.lowering.expr(entry.value, BOOL),))))
     writer.is_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
-
-
-@property_hook("router_value_specs")
-def router_value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (NULL, ir.Map(())):
-        writer.fate(entry.key, fate("implied", why="nothing is sent"))
-    elif isinstance(entry.value, ir.Map):
-        for one in entry.value.entries:
-            specs(writer).append((one.key, writer.lowering.member(one.value, True)))
-            writer.is_value(f"{entry.key}.{one.key}", f"value_specs.{one.key}")
-    else:
-        writer.extra["all_specs"] = [("", writer.lowering.expr(entry.value, MAP_OF_STRINGS))]
-        writer.is_value(entry.key, "value_specs")
 
 
 @finish_hook("router")

@@ -18,6 +18,7 @@ from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import attribute_path
+from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -166,7 +167,7 @@ class Native(Instance):
             )
         to, kind = row.to, row.type
         if not rest:
-            null = self.unset(word, to)
+            null = self.unset(to)
             return lambda base: Value(Attr(base, to), kind, null)
 
         def inner(base: Expr) -> Value:
@@ -176,14 +177,17 @@ class Native(Instance):
 
         return inner
 
-    def unset(self, word: str, to: str) -> bool:
+    def unset(self, to: str) -> bool:
         """Whether an argument is null in Terraform: not set by the template and not computed by the provider."""
-        properties = self.resource.properties
         facts = provider.argument(self.kind.resource, to)
-        given = properties is not None and properties.get(word) is not None
-        rule = (self.kind.properties or {}).get(word)
-        generated = rule is not None and (rule.generated or rule.to == "name")
-        return not given and not generated and facts is not None and not facts.get("computed")
+        if facts is None or facts.get("computed") or to in self.kind.named:
+            return False
+        rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
+        if any(rule.generated for rule in rules.values()):
+            return False
+        schema = (catalog.find(self.kind.name) or {}).get("properties", {})
+        entries = self.resource.properties.entries if self.resource.properties is not None else ()
+        return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
     def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
         """`show` is the service's API object, of which only id and name are available."""

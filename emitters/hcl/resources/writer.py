@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
@@ -28,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     Name,
     Object,
     Op,
+    Text,
     Tuple,
     once_if,
 )
@@ -77,6 +79,7 @@ class Writer:
         self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
+        self.member: Expr | None = None  # what a member of a group or chain is called in its stack
 
     def entries(self, properties: ir.Map | None) -> dict[str, ir.Entry]:
         """The properties that are set, by canonical name: Heat translates deprecated names."""
@@ -120,13 +123,13 @@ class Writer:
         if self.lowering.scope.repeated is not None:
             self.block.body.append(self.lowering.scope.repeated)
         rules = self.kind.properties or {}
-        if self.kind.named:
-            self.make_up("name")
+        for argument in self.kind.named:
+            self.block.set(argument, self.made_up_name())
         for name, rule in rules.items():
             entry = self.given.get(name)
             if entry is None:
-                if rule.generated or rule.write is not None or (rule.to == "name" and self.is_read(name)):
-                    self.absent(name, rule)
+                if rule.generated or rule.write is not None:
+                    self.absent(rule)
                 continue
             if entry.value == ir.Lit(None) and self.left_open(name, rule, entry):
                 continue
@@ -173,7 +176,13 @@ class Writer:
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
     def complete(self, block: Block) -> None:
-        """Raises CannotSay if the provider would reject the block as a whole."""
+        """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
+        resource = self.resource
+        for argument, why in misfits(self.emission, block):
+            at, end = (
+                (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
+            )
+            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", at, end, resource.name)
         if why := refused(block):
             raise CannotSay(
                 "HOT403",
@@ -183,23 +192,38 @@ class Writer:
                 self.resource.name,
             )
 
-    def absent(self, name: str, rule: Rule) -> None:
+    def absent(self, rule: Rule) -> None:
         """Writes an argument that is needed although the template does not set the property."""
-        if rule.generated or rule.write is None:
-            self.make_up(rule.to)
-        elif rule.write is not None and rule.to:
+        if rule.generated:
+            self.block.set(rule.to, self.made_up_name())
+        elif rule.to:
             self.block.set(rule.to, self.constant(rule.write))
 
-    def make_up(self, argument: str) -> None:
-        """Writes a generated name, in place of the one that Heat would generate."""
-        self.block.set(argument, self.generated_name())
-        self.emission.log.say(
-            "HOT410",
-            f"{self.resource.name} has no name. Heat would generate one; here it begins with var.stack_name.",
-            self.resource.at,
-            self.resource.at + len(self.resource.name),
-            once=self.resource.name,
-        )
+    def made_up_name(self) -> Expr:
+        """`<stack>-<resource>`, in place of the name that Heat would make up; with the index of a group's member."""
+        self.emission.log.made_up[self.resource.name] = self.resource
+        return self.emission.symbols.generated_name(self.resource.name, self.member)
+
+    def named_in_stack(self, suffix: str) -> Expr:
+        """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
+        return f"{self.resource.name}{suffix}" if self.member is None else Text((self.member, suffix))
+
+    def without_name(self, rule: Rule) -> Expr:
+        """What Heat sends in place of null: an empty name, which some types take for none."""
+        return self.made_up_name() if rule.empty else ""
+
+    def or_without(self, value: Value, rule: Rule, expr: ir.Expr) -> Expr:
+        """A name that may be null or empty at run time, with what Heat sends in its place."""
+        found = value.expr
+        if not (value.null or (rule.empty and self.may_be_empty(expr))):
+            return found
+        if isinstance(found, Cond) and not rule.empty and None in (found.yes, found.no):
+            yes, no = (self.without_name(rule) if branch is None else branch for branch in (found.yes, found.no))
+            return Cond(found.test, yes, no)
+        if not rule.empty:  # the service takes null for an empty name, too
+            facts = provider.argument(self.kind.resource, rule.to) or {}
+            return Cond(Op("==", found, None), "", found) if facts.get("required") else found
+        return Fn("coalesce", (found, self.made_up_name()))
 
     def left_open(self, name: str, rule: Rule, entry: ir.Entry) -> bool:
         """Adds an input variable for a property that is null, if Heat and the provider require it. Returns whether it
@@ -217,20 +241,8 @@ class Writer:
         self.is_value(entry.key, rule.to, "derived", why="it is null in the template, so a variable must set it")
         return True
 
-    def is_read(self, name: str) -> bool:
-        """Whether the template reads a name that it does not set and the service does not generate."""
-        facts = provider.argument(self.kind.resource, name)
-        if facts is not None and facts.get("computed"):
-            return False
-        return self.resource.name in self.emission.unit.named and name in (self.kind.attributes or {})
-
     def constant(self, value: Any) -> Expr:
         return Tuple(tuple(value)) if isinstance(value, list) else value
-
-    def generated_name(self) -> Expr:
-        """`<stack>-<resource>`, plus the index in a group."""
-        index = self.lowering.scope.bound[-1][1] if self.lowering.scope.bound else None
-        return self.emission.symbols.generated_name(self.resource.name, index)
 
     def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
         """Drops a property or field without an equivalent. Null and the value in `unless` lose nothing."""
@@ -267,10 +279,13 @@ class Writer:
         expr = entry.value
         if expr == ir.Lit(None) or (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
             if rule.generated:
-                self.absent(path, rule)
+                block.set(rule.to, self.without_name(rule), entry.at, expr.end)
             elif rule.write is not None:
                 block.set(rule.to.rpartition(".")[2], self.constant(rule.write), entry.at, expr.end)
-            self.default(path)
+            if rule.generated:
+                self.is_value(path, where, "derived", why="what Heat sends in place of no name")
+            else:
+                self.default(path)
             return
         value, how = self.value(rule, expr, path, where)
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
@@ -295,8 +310,11 @@ class Writer:
             return self.items(expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
             return self.entries_of(rule, expr, path, where)
-        found = self.lowering.value(expr, kind)
+        found = fit(self.lowering.value(expr, kind), kind)
         self.accepted(rule, found, expr)
+        if rule.generated and (named := self.or_without(found, rule, expr)) != found.expr:
+            self.is_value(path, where, "derived", why="with what Heat sends in place of no name")
+            return named, ""
         return found.expr, "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
 
     def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
@@ -510,7 +528,12 @@ class Writer:
 
     def nested_list(self, block: Block, path: str, rule: Rule, expr: ir.Expr, name: str, guard: Expr | None) -> int:
         """Writes a `dynamic` block for a list known only at run time."""
-        over = self.lowering.value(without_null(expr)).expr
+        return self.dynamic(block, path, rule, expr, self.lowering.value(without_null(expr)).expr, name, guard)
+
+    def dynamic(
+        self, block: Block, path: str, rule: Rule, expr: ir.Expr, over: Expr, name: str, guard: Expr | None = None
+    ) -> int:
+        """Writes a `dynamic` block. over: the list, which `expr` was lowered to."""
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
         for word, schema in self.inner_schema(path).items():

@@ -79,8 +79,8 @@ class Rule:
     to: the argument, of type `type`; with `lookup` and `result`, names are resolved. block: the nested block, with
     `fields`. drop: the reason why the property is dropped. implied: the reason why it is not needed. embed: the reason
     why a resource that sets it stays with Heat. hook: the function that handles it.
-    write: the value to write if the template does not set the property. generated: the provider requires a name and
-    Heat generates one. empty: an empty string or list means "not set". json: values of the map other than strings are
+    write: the value to write if the template does not set the property. generated: Heat makes up a name if there is
+    none. empty: an empty string or list means "not set". json: values of the map other than strings are
     sent as JSON, null included. unsent: a value that the provider never sends. unless: the literal value with which
     dropping the property loses nothing.
     """
@@ -102,6 +102,7 @@ class Rule:
     empty: bool = False
     json: bool = False
     values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
+    keys: Mapping[str, Rule] | None = None  # keys of a map of texts that have arguments of their own
     unsent: Any = None
 
 
@@ -134,7 +135,7 @@ class Kind:
     constants: Mapping[str, Any] | None = None
     hook: str = ""  # converts the whole resource
     finish: str = ""  # a hook called when the block is complete
-    named: bool = False  # Heat always generates the name, so the output must set one
+    named: tuple[str, ...] = ()  # arguments that get the name that Heat makes up, for types without a property for it
     differs: str = ""  # how Terraform's behaviour differs from Heat's for every such resource
     why: str = ""
     stays_with: tuple[str, ...] = ()  # types with which it must share a stack if they are kept in Heat
@@ -175,6 +176,7 @@ RULE_KEYS: Mapping[str, Any] = {
     "empty": bool,
     "json": bool,
     "values": dict,
+    "keys": dict,
     "unsent": object,
 }
 
@@ -209,6 +211,10 @@ def _rule(
             name: _rule((*path, "fields", name), rule, inner.get(name), lookups, resource, below)
             for name, rule in _map((*path, "fields"), given["fields"]).items()
         }
+    keys = {
+        name: _rule((*path, "keys", name), rule, None, lookups, resource)
+        for name, rule in _map((*path, "keys"), given.get("keys", {})).items()
+    }
     write = given.get("write")
     if write is True and schema is not None and "default" in schema:
         write = schema["default"]
@@ -218,8 +224,8 @@ def _rule(
         raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, lookups))
     if "to" in given:
         given = {**given, "to": block + given["to"]}
-    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "write")}
-    return Rule(**simple, type=kind, lookup=lookup, fields=fields, write=write)
+    simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "keys", "write")}
+    return Rule(**simple, type=kind, lookup=lookup, fields=fields, keys=keys or None, write=write)
 
 
 def _attribute(path: Path, given: Any, resource: str) -> Attribute:
@@ -244,7 +250,7 @@ KIND_KEYS: Mapping[str, Any] = {
     "constants": dict,
     "hook": str,
     "finish": str,
-    "named": bool,
+    "named": list,
     "differs": str,
     "why": str,
     "stays_with": list,
@@ -292,7 +298,7 @@ def _kind(name: str, given: Any, lookups: Mapping[str, Lookup]) -> Kind:
         given.get("constants") or {},
         given.get("hook", ""),
         given.get("finish", ""),
-        given.get("named", False),
+        tuple(given.get("named", ())),
         given.get("differs", ""),
         given.get("why", ""),
         tuple(given.get("stays_with", ())),

@@ -86,7 +86,7 @@ def fit(value: Value, want: Type) -> Value:
         if kind == "bool":
             return Value(Fn("title", (expr,)), STRING, value.null)
         if kind in COLLECTIONS:
-            return Value(Fn("jsonencode", (expr,)), STRING)
+            return Value(encoded(expr), STRING, value.null)
         return Value(expr, STRING, value.null)
     if want.kind == "number":
         if isinstance(expr, bool):
@@ -109,6 +109,14 @@ def fit(value: Value, want: Type) -> Value:
             return Value(Fn("lower", (expr,)), BOOL, value.null)
         return Value(expr, BOOL, value.null)
     return value
+
+
+def encoded(expr: Expr) -> Expr:
+    """A list or map as JSON. Null stays null, and does not become the text "null"."""
+    if isinstance(expr, Cond) and None in (expr.yes, expr.no):
+        yes, no = (None if branch is None else encoded(branch) for branch in (expr.yes, expr.no))
+        return Cond(expr.test, yes, no)
+    return Fn("jsonencode", (expr,))
 
 
 def simple(expr: Expr) -> bool:

@@ -3,5 +3,6 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 }

@@ -10,6 +10,7 @@ resource "openstack_networking_router_v2" "vpc" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-Subnet"
   network_id = openstack_networking_network_v2.vpc.id
   cidr       = "10.0.1.0/24"
   ip_version = 4
@@ -21,6 +22,7 @@ resource "openstack_networking_router_interface_v2" "subnet" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-Port"
   network_id = openstack_networking_subnet_v2.subnet.network_id
 
   fixed_ip {
@@ -65,6 +67,7 @@ resource "openstack_networking_router_v2" "second" {
 }
 
 resource "openstack_networking_subnet_v2" "inside" {
+  name       = "${var.stack_name}-Inside"
   network_id = openstack_networking_network_v2.second.id
   cidr       = "10.0.2.0/24"
   ip_version = 4
@@ -76,6 +79,7 @@ resource "openstack_networking_router_interface_v2" "inside" {
 }
 
 resource "openstack_networking_port_v2" "other" {
+  name       = "${var.stack_name}-Other"
   network_id = openstack_networking_subnet_v2.inside.network_id
 
   fixed_ip {

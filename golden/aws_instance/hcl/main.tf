@@ -116,6 +116,7 @@ resource "openstack_networking_port_v2" "in_subnet" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-Port"
   network_id = data.openstack_networking_subnet_v2.subnet_id_2.network_id
 
   security_group_ids = [
@@ -130,6 +131,7 @@ resource "openstack_networking_port_v2" "port" {
 }
 
 resource "openstack_networking_port_v2" "other" {
+  name               = "${var.stack_name}-Other"
   network_id         = data.openstack_networking_subnet_v2.subnet_id_2.network_id
   no_security_groups = true
 
@@ -153,6 +155,8 @@ resource "openstack_compute_instance_v2" "with_ports" {
 }
 
 resource "openstack_blockstorage_volume_v3" "data" {
+  name              = "${var.stack_name}-Data"
+  description       = "${var.stack_name}-Data"
   size              = local.images.small.disk
   availability_zone = "nova"
 
@@ -162,6 +166,8 @@ resource "openstack_blockstorage_volume_v3" "data" {
 }
 
 resource "openstack_blockstorage_volume_v3" "restored" {
+  name              = "${var.stack_name}-Restored"
+  description       = "${var.stack_name}-Restored"
   size              = 10
   availability_zone = openstack_compute_instance_v2.plain.availability_zone
   backup_id         = "3f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60"

@@ -1,6 +1,7 @@
 # A VPC with two subnets, one behind a router of its own, and addresses from outside.
 
 resource "openstack_networking_subnet_v2" "inner" {
+  name       = "${var.stack_name}-Inner"
   network_id = openstack_networking_network_v2.vpc.id
   cidr       = "10.0.1.0/24"
   ip_version = 4
@@ -20,12 +21,14 @@ resource "openstack_networking_router_v2" "vpc" {
 }
 
 resource "openstack_networking_subnet_v2" "outer" {
+  name       = "${var.stack_name}-Outer"
   network_id = openstack_networking_network_v2.vpc.id
   cidr       = "10.0.2.0/24"
   ip_version = 4
 }
 
 resource "openstack_networking_subnet_v2" "sometimes" {
+  name       = "${var.stack_name}-Sometimes"
   network_id = openstack_networking_network_v2.vpc.id
   cidr       = "10.0.3.0/24"
   ip_version = 4
@@ -39,6 +42,7 @@ resource "openstack_networking_router_interface_v2" "sometimes" {
 }
 
 resource "openstack_networking_router_v2" "table" {
+  name                = "${var.stack_name}-Table"
   external_network_id = local.open ? data.openstack_networking_network_v2.external.id : null
 
   # Heat creates it first: the template refers to it in a part that is not written here.
@@ -46,6 +50,8 @@ resource "openstack_networking_router_v2" "table" {
 }
 
 resource "openstack_networking_router_v2" "closed" {
+  name = "${var.stack_name}-Closed"
+
   # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [openstack_networking_network_v2.second, openstack_networking_router_v2.second]
 }
@@ -71,6 +77,7 @@ resource "openstack_networking_router_interface_v2" "sometimes_on_table" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-Port"
   network_id = openstack_networking_subnet_v2.inner.network_id
 
   fixed_ip {

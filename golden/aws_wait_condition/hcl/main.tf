@@ -49,6 +49,8 @@ resource "openstack_compute_instance_v2" "database" {
 }
 
 resource "openstack_blockstorage_volume_v3" "data" {
+  name              = "${var.stack_name}-Data"
+  description       = "${var.stack_name}-Data"
   size              = 5
   availability_zone = lookup(local.user, "Web_AvailabilityZone", null)
 }

@@ -32,8 +32,9 @@ module "special" {
 # store/nfs.yaml has backend: nfs.
 # store/cache.yaml is for Our::Cache.
 module "store" {
-  source = "./modules/ceph"
-  size   = 20
+  source     = "./modules/ceph"
+  size       = 20
+  stack_name = "${var.stack_name}-store"
 }
 
 # HOT450: kept in Heat: scaled.

@@ -7,6 +7,7 @@ resource "openstack_networking_network_v2" "net" {
 resource "openstack_blockstorage_volume_v3" "volume" {
   count = local.is_prod ? 1 : 0
 
+  name = "${var.stack_name}-Volume"
   size = local.sizes[var.Stage].disk
 
   # HOT503: Heat leaves this behind (DeletionPolicy Retain). Terraform refuses to

@@ -16,17 +16,20 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 }
 
 resource "openstack_blockstorage_volume_v3" "from_image" {
+  name     = "${var.stack_name}-from_image"
   size     = 5
   image_id = data.openstack_images_image_v2.cirros.id
 }
 
 resource "openstack_blockstorage_volume_v3" "copy" {
+  name          = "${var.stack_name}-copy"
   size          = 10
   source_vol_id = openstack_blockstorage_volume_v3.volume.id
 }
 
 # HOT401: read_only is dropped: the provider has no argument for the read-only flag.
 resource "openstack_blockstorage_volume_v3" "read_only" {
+  name = "${var.stack_name}-read_only"
   size = 1
 }
 

@@ -4,6 +4,7 @@
 # Above a resource,
 # on two lines.
 resource "openstack_networking_port_v2" "port" {
+  name = "${var.stack_name}-port"
   # above a property
   # beside a property
   network_id = data.openstack_networking_network_v2.network.id

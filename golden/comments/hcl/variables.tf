@@ -1,5 +1,10 @@
 # The network that servers are in.
 
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
 # Above a parameter.
 # at the end of a line
 # above a constraint

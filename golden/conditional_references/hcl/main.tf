@@ -7,11 +7,14 @@ resource "openstack_networking_network_v2" "net" {
 resource "openstack_networking_subnet_v2" "subnet" {
   count = local.own ? 1 : 0
 
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net[0].id
   cidr       = "10.1.0.0/24"
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name = "${var.stack_name}-port"
+
   network_id = (local.own
     ? openstack_networking_network_v2.net[0].id
     : data.openstack_networking_network_v2.network[0].id
@@ -23,6 +26,7 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_port_v2" "second" {
   count = local.foreign ? 1 : 0
 
+  name       = "${var.stack_name}-second"
   network_id = data.openstack_networking_network_v2.network[0].id
 }
 

@@ -5,6 +5,7 @@ resource "openstack_networking_network_v2" "net" {
 resource "openstack_networking_subnet_v2" "subnet" {
   count = local.in_list ? 1 : 0
 
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }
@@ -12,6 +13,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
 resource "openstack_networking_port_v2" "port" {
   count = local.both ? 1 : 0
 
+  name           = "${var.stack_name}-port"
   network_id     = openstack_networking_network_v2.net.id
   admin_state_up = local.either
   tags           = concat(["always"], local.is_public ? ["public"] : [])

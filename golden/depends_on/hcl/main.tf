@@ -3,6 +3,7 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }
@@ -18,6 +19,7 @@ resource "openstack_networking_router_interface_v2" "interface" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
   depends_on = [openstack_networking_subnet_v2.subnet]

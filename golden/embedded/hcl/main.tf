@@ -1,6 +1,7 @@
 # A queue of messages stays with Heat; both directions are wired.
 
 resource "openstack_blockstorage_volume_v3" "volume" {
+  name = "${var.stack_name}-volume"
   size = var.size
 }
 

@@ -1,6 +1,7 @@
 # The network stands between two parts of what stays with Heat, so it stays there too.
 
 resource "openstack_networking_port_v2" "trunk_parent" {
+  name       = "${var.stack_name}-trunk_parent"
   network_id = data.openstack_networking_network_v2.private.id
 }
 

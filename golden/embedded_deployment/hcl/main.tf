@@ -15,5 +15,6 @@ resource "openstack_orchestration_stack_v1" "config" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = data.openstack_networking_network_v2.private.id
 }

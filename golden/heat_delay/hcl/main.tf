@@ -10,6 +10,7 @@ resource "time_sleep" "after_net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 

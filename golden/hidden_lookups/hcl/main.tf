@@ -1,4 +1,5 @@
 resource "openstack_networking_port_v2" "named" {
+  name       = "${var.stack_name}-named"
   network_id = data.openstack_networking_network_v2.private.id
 
   security_group_ids = [
@@ -10,6 +11,7 @@ resource "openstack_networking_port_v2" "named" {
 }
 
 resource "openstack_networking_port_v2" "made_up" {
+  name       = "${var.stack_name}-made_up"
   network_id = data.openstack_networking_network_v2.private.id
 
   security_group_ids = [

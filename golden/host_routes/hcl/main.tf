@@ -1,8 +1,11 @@
 # Routes of a subnet, written out, chosen, and given; a destination may be there twice.
 
-resource "openstack_networking_network_v2" "net" {}
+resource "openstack_networking_network_v2" "net" {
+  name = "${var.stack_name}-net"
+}
 
 resource "openstack_networking_subnet_v2" "written" {
+  name       = "${var.stack_name}-written"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }
@@ -20,6 +23,7 @@ resource "openstack_networking_subnet_route_v2" "written_1" {
 }
 
 resource "openstack_networking_subnet_v2" "chosen" {
+  name       = "${var.stack_name}-chosen"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.1.0.0/24"
 }
@@ -33,6 +37,7 @@ resource "openstack_networking_subnet_route_v2" "chosen" {
 }
 
 resource "openstack_networking_subnet_v2" "given" {
+  name       = "${var.stack_name}-given"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.2.0.0/24"
 }

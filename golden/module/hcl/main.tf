@@ -7,12 +7,13 @@ resource "openstack_networking_network_v2" "net" {
 # What the world sees.
 # the servers of the front
 module "front" {
-  source  = "./modules/part"
-  name    = "front"
-  size    = 3
-  network = openstack_networking_network_v2.net.id
-  zones   = var.zones
-  labels  = var.labels
+  source     = "./modules/part"
+  name       = "front"
+  size       = 3
+  network    = openstack_networking_network_v2.net.id
+  zones      = var.zones
+  labels     = var.labels
+  stack_name = "${var.stack_name}-front"
 
   depends_on = [openstack_compute_servergroup_v2.group]
 }
@@ -39,6 +40,8 @@ module "back" {
   facade_metadata = {
     role = "back"
   }
+
+  stack_name = "${var.stack_name}-back"
 }
 
 resource "openstack_compute_servergroup_v2" "group" {

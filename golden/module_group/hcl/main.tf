@@ -4,9 +4,10 @@ module "nodes" {
 
   count = var.size
 
-  name   = "node-${count.index}"
-  number = count.index
-  tags   = ["all", "n${count.index}"]
+  name       = "node-${count.index}"
+  number     = count.index
+  tags       = ["all", "n${count.index}"]
+  stack_name = "${var.stack_name}-nodes-${count.index}"
 }
 
 module "others" {
@@ -14,6 +15,7 @@ module "others" {
 
   for_each = toset(local.others_names)
 
-  name   = "other-${each.key}"
-  number = 5
+  name       = "other-${each.key}"
+  number     = 5
+  stack_name = "${var.stack_name}-others-${each.key}"
 }

@@ -54,11 +54,13 @@ resource "openstack_networking_segment_v2" "segment" {
 }
 
 resource "openstack_networking_segment_v2" "tunnel" {
+  name         = "${var.stack_name}-tunnel"
   network_id   = data.openstack_networking_network_v2.backbone.id
   network_type = "vxlan"
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name          = "${var.stack_name}-subnet"
   network_id    = openstack_networking_network_v2.net.id
   subnetpool_id = openstack_networking_subnetpool_v2.pool.id
   prefix_length = 25
@@ -66,6 +68,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
 }
 
 resource "openstack_networking_subnet_v2" "host_in_cidr" {
+  name       = "${var.stack_name}-host_in_cidr"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.40.0.0/24"
 }

@@ -3,10 +3,12 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_port_v2" "in" {
+  name       = "${var.stack_name}-in"
   network_id = openstack_networking_network_v2.net.id
 }
 
 resource "openstack_networking_port_v2" "out" {
+  name       = "${var.stack_name}-out"
   network_id = openstack_networking_network_v2.net.id
 }
 

@@ -3,11 +3,13 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "a" {
+  name       = "${var.stack_name}-a"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.70.0.0/24"
 }
 
 resource "openstack_networking_subnet_v2" "b" {
+  name       = "${var.stack_name}-b"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.71.0.0/24"
 }
@@ -53,6 +55,7 @@ resource "openstack_fw_rule_v2" "web" {
 }
 
 resource "openstack_fw_rule_v2" "rest" {
+  name        = "${var.stack_name}-rest"
   description = "nothing else"
   protocol    = "any"
 }
@@ -65,7 +68,9 @@ resource "openstack_fw_policy_v2" "policy" {
   shared      = true
 }
 
-resource "openstack_fw_policy_v2" "empty" {}
+resource "openstack_fw_policy_v2" "empty" {
+  name = "${var.stack_name}-empty"
+}
 
 # HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
 resource "openstack_fw_group_v2" "all" {
@@ -87,6 +92,7 @@ resource "openstack_fw_group_v2" "all" {
 # HOT421: Neutron has removed FWaaS v1, which protected whole routers; a v2 group protects the ports listed here, in both directions.
 # HOT401: vendor is dropped: FWaaS v2 groups have no equivalent.
 resource "openstack_fw_group_v2" "some" {
+  name                       = "${var.stack_name}-some"
   ingress_firewall_policy_id = openstack_fw_policy_v2.empty.id
   egress_firewall_policy_id  = openstack_fw_policy_v2.empty.id
   ports                      = [openstack_networking_router_interface_v2.apart.port_id]

@@ -20,6 +20,7 @@ resource "openstack_lb_listener_v2" "http" {
 }
 
 resource "openstack_lb_listener_v2" "https" {
+  name                      = "${var.stack_name}-https"
   loadbalancer_id           = openstack_lb_loadbalancer_v2.lb.id
   protocol                  = "TERMINATED_HTTPS"
   protocol_port             = 443
@@ -101,6 +102,7 @@ resource "openstack_lb_l7policy_v2" "to_other" {
 }
 
 resource "openstack_lb_l7policy_v2" "away" {
+  name         = "${var.stack_name}-away"
   action       = "REDIRECT_TO_URL"
   listener_id  = openstack_lb_listener_v2.http.id
   redirect_url = "https://www.example.com/"

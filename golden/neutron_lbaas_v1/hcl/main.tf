@@ -80,12 +80,14 @@ resource "openstack_lb_loadbalancer_v2" "database" {
 }
 
 resource "openstack_lb_listener_v2" "database" {
+  name            = "database.vip"
   loadbalancer_id = openstack_lb_loadbalancer_v2.database.id
   protocol        = "TCP"
   protocol_port   = 3306
 }
 
 resource "openstack_lb_pool_v2" "database" {
+  name        = "${var.stack_name}-database"
   listener_id = openstack_lb_listener_v2.database.id
   protocol    = "TCP"
   lb_method   = "LEAST_CONNECTIONS"

@@ -1,8 +1,10 @@
 resource "openstack_networking_port_v2" "by_either" {
+  name       = "${var.stack_name}-by_either"
   network_id = data.openstack_networking_network_v2.network.id
 }
 
 resource "openstack_networking_port_v2" "by_id" {
+  name       = "${var.stack_name}-by_id"
   network_id = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d11"
 
   fixed_ip {
@@ -11,10 +13,12 @@ resource "openstack_networking_port_v2" "by_id" {
 }
 
 resource "openstack_networking_port_v2" "by_name" {
+  name       = "${var.stack_name}-by_name"
   network_id = data.openstack_networking_network_v2.named.id
 }
 
 resource "openstack_networking_port_v2" "literal" {
+  name       = "${var.stack_name}-literal"
   network_id = data.openstack_networking_network_v2.private.id
 
   fixed_ip {
@@ -23,6 +27,8 @@ resource "openstack_networking_port_v2" "literal" {
 }
 
 resource "openstack_networking_port_v2" "chosen" {
+  name = "${var.stack_name}-chosen"
+
   network_id = (local.has_group
     ? data.openstack_networking_network_v2.private.id
     : data.openstack_networking_network_v2.network.id

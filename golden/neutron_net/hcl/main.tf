@@ -10,7 +10,9 @@ resource "openstack_networking_network_v2" "net" {
   mtu                   = 1400
 }
 
-resource "openstack_networking_network_v2" "unnamed" {}
+resource "openstack_networking_network_v2" "unnamed" {
+  name = "${var.stack_name}-unnamed"
+}
 
 resource "openstack_networking_network_v2" "provider" {
   name     = "vlan"

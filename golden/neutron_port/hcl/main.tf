@@ -1,4 +1,5 @@
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = data.openstack_networking_network_v2.network.id
   cidr       = "10.0.0.0/24"
 }
@@ -50,6 +51,7 @@ resource "openstack_networking_port_v2" "port" {
 }
 
 resource "openstack_networking_port_v2" "open" {
+  name                  = "${var.stack_name}-open"
   network_id            = data.openstack_networking_network_v2.network.id
   port_security_enabled = false
   no_security_groups    = true
@@ -59,6 +61,7 @@ resource "openstack_networking_port_v2" "open" {
 }
 
 resource "openstack_networking_port_v2" "addressless" {
+  name        = "${var.stack_name}-addressless"
   network_id  = data.openstack_networking_network_v2.network.id
   no_fixed_ip = true
 
@@ -67,6 +70,7 @@ resource "openstack_networking_port_v2" "addressless" {
 }
 
 resource "openstack_networking_port_v2" "by_list" {
+  name       = "${var.stack_name}-by_list"
   network_id = data.openstack_networking_network_v2.network.id
 
   security_group_ids = [

@@ -3,11 +3,13 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.60.0.0/24"
 }
 
 resource "openstack_networking_router_v2" "router" {
+  name                = "${var.stack_name}-router"
   external_network_id = data.openstack_networking_network_v2.public.id
 }
 
@@ -17,6 +19,7 @@ resource "openstack_networking_router_interface_v2" "interface" {
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
   fixed_ip {

@@ -5,7 +5,9 @@ resource "openstack_networking_qos_policy_v2" "policy" {
   description = "for paying guests"
 }
 
-resource "openstack_networking_qos_policy_v2" "unnamed" {}
+resource "openstack_networking_qos_policy_v2" "unnamed" {
+  name = "${var.stack_name}-unnamed"
+}
 
 resource "openstack_networking_qos_bandwidth_limit_rule_v2" "limit" {
   count = local.limited ? 1 : 0

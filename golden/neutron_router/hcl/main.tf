@@ -3,11 +3,13 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
   # Heat creates the subnets of a network before its ports.

@@ -25,12 +25,14 @@ resource "openstack_networking_subnet_route_v2" "v4" {
 }
 
 resource "openstack_networking_subnet_v2" "no_gateway" {
+  name       = "${var.stack_name}-no_gateway"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.1.0.0/24"
   no_gateway = true
 }
 
 resource "openstack_networking_subnet_v2" "v6" {
+  name              = "${var.stack_name}-v6"
   network_id        = openstack_networking_network_v2.net.id
   ip_version        = 6
   cidr              = "2001:db8::/64"
@@ -39,6 +41,7 @@ resource "openstack_networking_subnet_v2" "v6" {
 }
 
 resource "openstack_networking_subnet_v2" "from_pool" {
+  name          = "${var.stack_name}-from_pool"
   network_id    = openstack_networking_network_v2.net.id
   subnetpool_id = data.openstack_networking_subnetpool_v2.pool.id
   prefix_length = 26

@@ -42,6 +42,7 @@ resource "openstack_networking_trunk_v2" "trunk" {
 }
 
 resource "openstack_networking_trunk_v2" "bare" {
+  name    = "${var.stack_name}-bare"
   port_id = data.openstack_networking_port_v2.other_parent.id
 }
 

@@ -3,6 +3,7 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.10.0.0/24"
 }
@@ -56,7 +57,9 @@ resource "openstack_vpnaas_ipsec_policy_v2" "ipsec" {
   }
 }
 
-resource "openstack_vpnaas_ike_policy_v2" "plain_ike" {}
+resource "openstack_vpnaas_ike_policy_v2" "plain_ike" {
+  name = "${var.stack_name}-plain_ike"
+}
 
 # HOT450: kept in Heat: newer.
 # The provider rejects 'group29' for pfs: it must be one of group2, group5, group14, group15,

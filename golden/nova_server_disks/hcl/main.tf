@@ -1,8 +1,10 @@
 resource "openstack_blockstorage_volume_v3" "data" {
+  name = "${var.stack_name}-data"
   size = 10
 }
 
 resource "openstack_blockstorage_volume_v3" "boot" {
+  name     = "${var.stack_name}-boot"
   size     = var.size
   image_id = data.openstack_images_image_v2.image.id
 }

@@ -3,11 +3,13 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }
 
 resource "openstack_networking_port_v2" "port" {
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
   fixed_ip {
@@ -36,6 +38,7 @@ resource "openstack_compute_instance_v2" "with_subnet" {
 }
 
 resource "openstack_networking_port_v2" "with_subnet" {
+  name       = "with_subnet-port-0"
   network_id = openstack_networking_network_v2.net.id
 
   fixed_ip {
@@ -57,6 +60,7 @@ resource "openstack_compute_instance_v2" "with_extra" {
 }
 
 resource "openstack_networking_port_v2" "with_extra" {
+  name       = "with_extra-port-0"
   network_id = openstack_networking_network_v2.net.id
 
   value_specs = {

@@ -1,6 +1,7 @@
 # To Heat, null is the same as a property that is not there.
 
 resource "openstack_networking_subnet_v2" "subnet" {
+  name       = "${var.stack_name}-subnet"
   network_id = data.openstack_networking_network_v2.private.id
   cidr       = "10.0.0.0/24"
 
@@ -23,7 +24,7 @@ resource "openstack_networking_subnet_route_v2" "subnet" {
 }
 
 resource "openstack_networking_port_v2" "port" {
-  name               = local.is_used ? "used" : null
+  name               = local.is_used ? "used" : ""
   network_id         = data.openstack_networking_network_v2.private.id
   security_group_ids = local.is_used ? [data.openstack_networking_secgroup_v2.web[0].id] : []
 

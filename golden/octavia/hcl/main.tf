@@ -17,6 +17,7 @@ resource "openstack_lb_listener_v2" "listener" {
 }
 
 resource "openstack_lb_listener_v2" "tls" {
+  name                      = "${var.stack_name}-tls"
   loadbalancer_id           = openstack_lb_loadbalancer_v2.lb.id
   protocol                  = "TERMINATED_HTTPS"
   protocol_port             = 443

@@ -51,6 +51,7 @@ resource "openstack_orchestration_stack_v1" "zone_profile" {
 }
 
 resource "openstack_lb_loadbalancer_v2" "lb" {
+  name              = "${var.stack_name}-lb"
   vip_subnet_id     = data.openstack_networking_subnet_v2.subnet.id
   flavor_id         = openstack_lb_flavor_v2.flavor.id
   availability_zone = lookup(local.zone_profile, "zone", null)

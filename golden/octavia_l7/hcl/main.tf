@@ -47,12 +47,14 @@ resource "openstack_lb_l7rule_v2" "not_internal" {
 resource "openstack_lb_l7policy_v2" "away" {
   count = local.closed ? 1 : 0
 
+  name         = "${var.stack_name}-away"
   action       = "REDIRECT_TO_URL"
   listener_id  = data.openstack_lb_listener_v2.listener[0].id
   redirect_url = "https://status.example.com/"
 }
 
 resource "openstack_lb_l7policy_v2" "refuse" {
+  name        = "${var.stack_name}-refuse"
   action      = "REJECT"
   listener_id = openstack_lb_listener_v2.http.id
 }

@@ -5,5 +5,6 @@ resource "openstack_networking_network_v2" "net" {
 resource "openstack_networking_port_v2" "port" {
   count = local.is_public ? 1 : 0
 
+  name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 }

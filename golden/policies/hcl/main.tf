@@ -1,4 +1,5 @@
 resource "openstack_blockstorage_volume_v3" "data" {
+  name = "${var.stack_name}-data"
   size = 1
 
   # HOT503: Heat leaves this behind (deletion_policy Retain). Terraform refuses to
@@ -9,6 +10,7 @@ resource "openstack_blockstorage_volume_v3" "data" {
 }
 
 resource "openstack_blockstorage_volume_v3" "backup" {
+  name = "${var.stack_name}-backup"
   size = 2
 
   # HOT504: Heat takes a snapshot before it deletes this (deletion_policy Snapshot).
@@ -20,6 +22,7 @@ resource "openstack_blockstorage_volume_v3" "backup" {
 
 # HOT506: the metadata of this resource is dropped: agents read it through Heat.
 resource "openstack_blockstorage_volume_v3" "scratch" {
+  name = "${var.stack_name}-scratch"
   size = 3
 }
 

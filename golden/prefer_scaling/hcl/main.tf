@@ -15,6 +15,7 @@ module "workers" {
 resource "openstack_blockstorage_volume_v3" "disks" {
   count = 2
 
+  name = "${var.stack_name}-disks-${count.index}"
   size = 10
 }
 

@@ -23,5 +23,6 @@ resource "openstack_compute_instance_v2" "db" {
 }
 
 resource "openstack_blockstorage_volume_v3" "disk" {
+  name = "${var.stack_name}-disk"
   size = 10
 }

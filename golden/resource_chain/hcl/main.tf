@@ -23,9 +23,13 @@ resource "openstack_networking_network_v2" "names_2" {
   depends_on = [openstack_networking_router_v2.names_1]
 }
 
-resource "openstack_networking_network_v2" "pair_0" {}
+resource "openstack_networking_network_v2" "pair_0" {
+  name = "${var.stack_name}-pair-0"
+}
 
 resource "openstack_networking_network_v2" "pair_1" {
+  name = "${var.stack_name}-pair-1"
+
   depends_on = [openstack_networking_network_v2.pair_0]
 }
 

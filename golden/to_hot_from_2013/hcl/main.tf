@@ -1,6 +1,8 @@
 # What the first version of HOT wrote otherwise.
 
-resource "openstack_networking_network_v2" "net" {}
+resource "openstack_networking_network_v2" "net" {
+  name = "${var.stack_name}-net"
+}
 
 resource "openstack_networking_subnet_v2" "subnet" {
   name = try(var.names[var.index < 0 ? length(var.names) + var.index : var.index], "")
@@ -21,5 +23,6 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_networking_port_v2" "group" {
   count = 2
 
+  name       = "${var.stack_name}-group-${count.index}"
   network_id = openstack_networking_network_v2.net.id
 }

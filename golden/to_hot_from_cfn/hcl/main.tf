@@ -33,6 +33,7 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_subnet_v2" "sub" {
+  name       = "${var.stack_name}-Sub"
   network_id = openstack_networking_network_v2.net.id
   cidr       = "10.0.0.0/24"
 }

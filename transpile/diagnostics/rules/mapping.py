@@ -36,7 +36,7 @@ TABLE = (
         "HOT410",
         I,
         "Generated name",
-        "Heat generates a name from the stack, the resource and a random suffix. The provider requires a name.",
+        "Heat makes up a name from the stack, the resource and a random suffix. The output has no such suffix.",
         "To choose the name yourself, set it in the template.",
     ),
     Rule(

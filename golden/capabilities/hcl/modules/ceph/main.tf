@@ -3,6 +3,7 @@
 # what it stands for
 
 resource "openstack_blockstorage_volume_v3" "volume" {
+  name = "${var.stack_name}-volume"
   size = var.size
 }
 

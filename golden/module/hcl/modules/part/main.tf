@@ -16,5 +16,6 @@ resource "openstack_networking_port_v2" "port" {
 resource "openstack_blockstorage_volume_v3" "volume" {
   count = local.is_public ? 1 : 0
 
+  name = "${var.stack_name}-volume"
   size = var.size
 }

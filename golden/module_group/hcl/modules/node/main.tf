@@ -4,5 +4,6 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 resource "openstack_networking_port_v2" "random" {
+  name       = "${var.stack_name}-random"
   network_id = openstack_networking_network_v2.net.id
 }

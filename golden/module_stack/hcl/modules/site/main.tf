@@ -1,9 +1,11 @@
 resource "openstack_networking_network_v2" "network" {
   region = var.region
+  name   = "${var.stack_name}-network"
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
   region     = var.region
+  name       = "${var.stack_name}-subnet"
   network_id = openstack_networking_network_v2.network.id
   cidr       = var.cidr
 }

@@ -1,0 +1,171 @@
+"""`value_specs`: keys that Heat adds to its request to Neutron.
+
+The provider sends them as texts, so a list or a map must become the argument that the provider has for it. The tables
+say which keys have arguments of their own (`keys`); any other list or map keeps the resource in Heat.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from emitters.hcl.tables.mapping import find
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
+from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.report import fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
+
+NULL = ir.Lit(None)
+NOTHING = (NULL, ir.Map(()))
+SPREAD = "the keys became arguments of their own, or texts"
+
+
+@property_hook("value_specs")
+def value_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    if entry.value in NOTHING:
+        writer.fate(entry.key, fate("implied", why="nothing is sent"))
+        return
+    rest = others(writer, rule, entry)
+    if isinstance(rest, Object):
+        specs(writer).extend(rest.entries)
+        finish_specs(writer, entry)
+        return
+    more = tuple(writer.extra.pop("value_specs", ()))
+    whole = Fn("merge", (rest, Object(more))) if more else rest
+    writer.block.set("value_specs", whole, entry.at, entry.value.end)
+
+
+def specs(writer: Writer) -> list[tuple[Expr, Expr]]:
+    """The entries collected so far, also from other properties that have no arguments of their own."""
+    return writer.extra.setdefault("value_specs", [])
+
+
+def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
+    """Writes the entries that were collected, if any."""
+    if entries := writer.extra.pop("value_specs", ()):
+        at, end = (entry.at, entry.value.end) if entry is not None else (-1, -1)
+        writer.block.set("value_specs", Object(tuple(entries)), at, end)
+
+
+def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
+    """The same for the port that Heat makes for a server. Returns what remains for the argument value_specs."""
+    kind = find("OS::Neutron::Port")
+    assert kind is not None
+    assert kind.properties is not None
+    of_port = copy.copy(writer)
+    of_port.block, of_port.address, of_port.to = port, (port.labels[0], port.labels[1]), ".".join(port.labels)
+    of_port.extra = {}
+    rest = others(of_port, kind.properties["value_specs"], replace(entry, key=path))
+    more = of_port.extra.get("value_specs")
+    return Object((*rest.entries, *more)) if more and isinstance(rest, Object) else rest
+
+
+def others(writer: Writer, rule: Rule, entry: ir.Entry) -> Expr:
+    """Writes the keys that have arguments of their own, and returns the map of all others."""
+    expr, path = entry.value, entry.key
+    held = at_hand(writer, expr, rule)
+    if isinstance(held, ir.Map):
+        if held is not expr:
+            writer.fate(path, fate("derived", writer.to, rule.to, SPREAD))
+            writer = writer.silent()
+        return Object(tuple(entry for one in held.entries for entry in written(writer, rule, path, one)))
+    nested = nested_keys(writer, expr)
+    if not nested:
+        writer.is_value(path, rule.to)
+        return writer.lowering.expr(expr, MAP_OF_STRINGS)
+    writer.fate(path, fate("derived", writer.to, rule.to, SPREAD))
+    whole = writer.lowering.expr(expr)
+    for key in nested:
+        taken_out(writer.silent(), rule, entry, key, whole)
+    plain = Not(Fn("contains", (Tuple(tuple(nested)), Name(("key",)))))
+    return ForObject(("key", "value"), whole, Name(("key",)), Name(("value",)), plain)
+
+
+def taken_out(writer: Writer, rule: Rule, entry: ir.Entry, key: str, whole: Expr) -> None:
+    """Writes a list or map inside a parameter as the argument that the provider has for it."""
+    expr, inner = entry.value, (rule.keys or {}).get(key)
+    if inner is None or not (inner.block or inner.type.kind in LISTS):
+        raise nowhere(writer, rule, key, expr)
+    value = Fn("try", (Attr(whole, key), Tuple(()) if inner.block else None))
+    if inner.block:
+        writer.dynamic(writer.block, f"{entry.key}.{key}", inner, expr, value, inner.block)
+    else:
+        writer.block.set(inner.to, value, entry.at, expr.end)
+
+
+def written(writer: Writer, rule: Rule, path: str, one: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
+    """Writes one key as an argument of its own, or returns it as an entry of the map."""
+    where = f"{path}.{one.key}"
+    inner = (rule.keys or {}).get(one.key)
+    if inner is not None:
+        writer.property(where, inner, replace(one, key=where))
+        return ()
+    if one.value == NULL:
+        writer.is_value(where, f"{rule.to}.{one.key}", "derived", why="null is sent as an empty string")
+        return ((one.key, ""),)
+    if isinstance(one.value, (ir.Map, ir.Seq)) or writer.lowering.value(one.value).type.kind in COLLECTIONS:
+        raise nowhere(writer, rule, one.key, one.value)
+    writer.is_value(where, f"{rule.to}.{one.key}")
+    return ((one.key, writer.lowering.member(one.value, True)),)
+
+
+def nowhere(writer: Writer, rule: Rule, key: str, expr: ir.Expr) -> CannotSay:
+    """A list or map for which the provider has no argument."""
+    why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
+    return CannotSay("HOT403", why, getattr(expr, "at", -1), getattr(expr, "end", -1), writer.resource.name)
+
+
+def at_hand(writer: Writer, expr: ir.Expr, rule: Rule) -> ir.Expr:
+    """The map that an expression means, where the template shows it: in an OS::Heat::Value, or in branches of a
+    condition whose keys all have arguments of their own.
+    """
+    if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
+        resource = writer.lowering.template.resources.get(expr.name)
+        if resource is not None and resource.type == "OS::Heat::Value" and resource.condition is None:
+            value = resource.properties.get("value") if resource.properties is not None else None
+            return at_hand(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
+    if not isinstance(expr, ir.If):
+        return expr
+    known = writer.lowering.known(expr.condition)
+    if known is not None:
+        return at_hand(writer, (expr.then if known else expr.orelse) or NULL, rule)
+    then, orelse = (at_hand(writer, one or NULL, rule) for one in (expr.then, expr.orelse))
+    branches = [ir.Map(()) if one == NULL else one for one in (then, orelse)]
+    if not all(isinstance(one, ir.Map) for one in branches):
+        return expr
+    first, second = ({e.key: e for e in one.entries} for one in branches if isinstance(one, ir.Map))
+    if not set(rule.keys or ()) >= first.keys() | second.keys():
+        return expr
+    return ir.Map(
+        tuple(
+            ir.Entry(
+                key,
+                ir.If(
+                    expr.condition,
+                    first[key].value if key in first else NULL,
+                    second[key].value if key in second else NULL,
+                    at=expr.at,
+                    end=expr.end,
+                ),
+                expr.at,
+            )
+            for key in {**first, **second}
+        ),
+        expr.at,
+        expr.end,
+    )
+
+
+def nested_keys(writer: Writer, expr: ir.Expr) -> list[str]:
+    """The keys of a parameter whose known values are lists or maps."""
+    if not isinstance(expr, ir.ParamRef) or expr.path:
+        return []
+    known = writer.emission.unit.known_values(expr.name)
+    return sorted({k for v in known if isinstance(v, dict) for k, one in v.items() if isinstance(one, (dict, list))})

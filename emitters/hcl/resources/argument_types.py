@@ -1,0 +1,149 @@
+"""Compares what is written with the types of the provider's arguments.
+
+Invariant: a mismatch is reported only if Terraform could not convert any value that the expression may have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.tables import provider
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Name,
+    Not,
+    Object,
+    Op,
+    Splat,
+    Text,
+    Tuple,
+)
+from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, SCALARS, STRING, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from emitters.hcl.emission import Emission
+
+WORDS = {"string": "a text", "number": "a number", "bool": "true or false", **dict.fromkeys(LISTS, "a list")}
+WORDS |= dict.fromkeys(MAPS, "a map")
+RESULTS = {  # of functions; all others may return anything
+    **dict.fromkeys(("base64encode", "file", "filebase64", "format", "jsonencode", "join", "lower", "md5"), STRING),
+    **dict.fromkeys(("replace", "sha256", "substr", "templatefile", "title", "tostring", "upper"), STRING),
+    **dict.fromkeys(("ceil", "floor", "length", "max", "min", "tonumber"), NUMBER),
+    **dict.fromkeys(("alltrue", "anytrue", "can", "contains", "tobool"), BOOL),
+    **dict.fromkeys(("compact", "concat", "distinct", "flatten", "keys", "range", "reverse", "sort"), Type("tuple")),
+    **dict.fromkeys(("split", "tolist", "toset", "values"), Type("tuple")),
+    **dict.fromkeys(("merge", "tomap", "zipmap"), Type("object")),
+}
+LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
+
+
+def misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
+    """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, with why."""
+    yield from inside(emission, block, provider.find(block.labels[0]) or {})
+
+
+def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
+    for item in block.body:
+        if isinstance(item, Argument):
+            about = facts.get("arguments", {}).get(item.name)
+            if about is not None and (why := misfit(emission, item.value, provider.type_of(about["type"]))):
+                yield item, f"{item.name} {why}"
+        elif isinstance(item, Block):
+            dynamic = item.type == "dynamic"
+            inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
+            content = next((b for b in item.body if isinstance(b, Block)), None) if dynamic else item
+            if inner is not None and content is not None:
+                yield from inside(emission, content, inner)
+
+
+def misfit(emission: Emission, expr: Expr, want: Type) -> str:
+    """Why Terraform could not convert an expression to a type; empty if it could, or if nobody can know."""
+    if expr is None or want.kind in ("any", "dynamic"):
+        return ""
+    if isinstance(expr, Cond):
+        return misfit(emission, expr.yes, want) or misfit(emission, expr.no, want)
+    if isinstance(expr, Fn) and expr.name in ("try", "coalesce"):
+        return next((why for one in expr.args if (why := misfit(emission, one, want))), "")
+    parts: tuple[Expr, ...] | None = None
+    if isinstance(expr, (Tuple, ForTuple)):
+        parts = expr.items if isinstance(expr, Tuple) else (expr.value,)
+    elif isinstance(expr, (Object, ForObject)):
+        parts = tuple(value for _, value in expr.entries) if isinstance(expr, Object) else (expr.value,)
+    kind = type_of(emission, expr)
+    if not convertible(expr, kind, want):
+        return f"must be {WORDS[want.kind]}, and this is {WORDS[kind.kind]}"
+    inner = want.of
+    if parts is None or inner is None:
+        return ""
+    wrong = next((why for one in parts if (why := misfit(emission, one, inner))), "")
+    return wrong and f"has an item that {wrong}"
+
+
+def convertible(expr: Expr, kind: Type, want: Type) -> bool:
+    """Whether Terraform converts some value of a type to another one."""
+    if kind.kind not in WORDS or want.kind not in WORDS:
+        return True
+    if want.kind not in SCALARS:
+        group = LISTS if want.kind in LISTS else MAPS
+        return kind.kind in group
+    if kind.kind not in SCALARS:
+        return False
+    if isinstance(expr, str) and want.kind == "number":
+        return number(expr)
+    if isinstance(expr, str) and want.kind == "bool":
+        return expr in ("true", "false", "1", "0")
+    return {kind.kind, want.kind} != {"bool", "number"}
+
+
+def number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text == text.strip()
+
+
+def type_of(emission: Emission, expr: Expr) -> Type:
+    """What is known about the type of an expression before anything runs."""
+    if isinstance(expr, (bool, Not)) or (isinstance(expr, Op) and expr.sign in LOGICAL):
+        return BOOL
+    if isinstance(expr, (int, float, Op)):
+        return NUMBER
+    if isinstance(expr, (str, Text)):
+        return STRING
+    if isinstance(expr, (Tuple, ForTuple, Splat)):
+        return Type("tuple")
+    if isinstance(expr, (Object, ForObject)):
+        return Type("object")
+    if isinstance(expr, Fn):
+        return RESULTS.get(expr.name, ANY)
+    if isinstance(expr, Name):
+        return named(emission, expr.parts)
+    if isinstance(expr, Attr) and isinstance(expr.of, Name):
+        return attribute(emission, (*expr.of.parts, expr.name))
+    return ANY
+
+
+def named(emission: Emission, parts: tuple[str, ...]) -> Type:
+    """The type of a variable, a local, or an attribute of a resource."""
+    if parts[0] == "var" and len(parts) == 2:
+        return emission.symbols.types.get(parts[1], ANY)
+    if parts[0] == "local" and len(parts) == 2:
+        found = emission.blocks.locals.get(parts[1])
+        return type_of(emission, found.value) if found is not None else ANY
+    return attribute(emission, parts)
+
+
+def attribute(emission: Emission, parts: tuple[str, ...]) -> Type:
+    kind = ".".join(parts[:2]) if parts[0] == "data" else parts[0]
+    facts = provider.argument(kind, parts[-1]) if len(parts) == (4 if parts[0] == "data" else 3) else None
+    return provider.type_of(facts["type"]) if facts is not None else ANY

@@ -1,0 +1,14 @@
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "volume_name" {
+  type    = string
+  default = ""
+}
+
+variable "named" {
+  type    = bool
+  default = true
+}

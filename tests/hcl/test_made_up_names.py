@@ -1,0 +1,117 @@
+"""Names that Heat makes up: which types get them, and one diagnostic for all of a template."""
+
+from __future__ import annotations
+
+import pytest
+
+import transpile
+from emitters.hcl.tables import mapping
+from transpile.schema import catalog
+
+HEAD = "heat_template_version: 2021-04-16\n"
+NATIVE = [
+    kind
+    for service in mapping.services()
+    for name in mapping.table(service)
+    if (kind := mapping.find(name)) is not None and kind.treatment == "native" and kind.resource
+]
+# Heat passes the name on as it is, or leaves it out
+WITHOUT = {
+    "OS::Barbican::CertificateContainer",
+    "OS::Barbican::GenericContainer",
+    "OS::Barbican::Order",
+    "OS::Barbican::RSAContainer",
+    "OS::Barbican::Secret",
+    "OS::Magnum::Bay",
+    "OS::Magnum::Cluster",
+    "OS::Manila::SecurityService",
+    "OS::Manila::Share",
+    "OS::Manila::ShareNetwork",
+}
+
+
+def text(body: str) -> str:
+    done = transpile.convert(HEAD + body)
+    assert done.ok
+    return str(done.files["main.tf"])
+
+
+def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None:
+    """Heat makes up the name of each type whose name is optional, except for those that are known not to."""
+    left = {
+        kind.name
+        for kind in NATIVE
+        if (rule := (kind.properties or {}).get("name")) is not None
+        and not rule.generated
+        and not (catalog.find(kind.name) or {})["properties"]["name"].get("required")
+    }
+    assert left == WITHOUT
+
+
+def test_all_are_reported_at_once() -> None:
+    done = transpile.convert(HEAD + "resources:\n" + "".join(f"  n{i}: {{type: OS::Neutron::Net}}\n" for i in range(3)))
+    (found,) = done.diagnostics
+    assert found.code == "HOT410"
+    assert found.message == "3 names that Heat would make up begin with var.stack_name: n0, n1, n2."
+    assert found.at == len(HEAD) + len("resources:\n  ")
+
+
+def test_a_given_name_is_kept() -> None:
+    done = transpile.convert(HEAD + "resources:\n  n: {type: OS::Neutron::Net, properties: {name: x}}\n")
+    assert done.diagnostics == []
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("null", '"${var.stack_name}-v"'),
+        ('""', '"${var.stack_name}-v"'),
+        ("{get_param: p}", 'coalesce(var.p, "${var.stack_name}-v")'),
+        ("{if: [c, x, null]}", 'coalesce(local.c ? "x" : null, "${var.stack_name}-v")'),
+        ("{if: [c, null, x]}", 'coalesce(local.c ? null : "x", "${var.stack_name}-v")'),
+    ],
+)
+def test_a_name_that_may_be_missing(given: str, written: str) -> None:
+    """Cinder gets Heat's name in place of an empty one, too."""
+    body = (
+        'parameters: {p: {type: string, default: ""}, b: {type: boolean}}\nconditions: {c: {get_param: b}}\n'
+        f"resources:\n  v: {{type: OS::Cinder::Volume, properties: {{size: 1, name: {given}}}}}\n"
+    )
+    assert f"name = {written}\n" in text(body)
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("null", '""'),
+        ('""', '""'),
+        ("{if: [c, x, null]}", 'local.c ? "x" : ""'),
+        ("{if: [c, null, x]}", 'local.c ? "" : "x"'),
+    ],
+)
+def test_neutron_gets_an_empty_name(given: str, written: str) -> None:
+    """Heat makes null an empty text, and Neutron takes an empty name."""
+    body = (
+        "parameters: {b: {type: boolean}}\nconditions: {c: {get_param: b}}\n"
+        f"resources:\n  n: {{type: OS::Neutron::Net, properties: {{name: {given}}}}}\n"
+    )
+    assert f"name = {written}\n" in text(body)
+
+
+def test_what_aws_types_get_from_heat() -> None:
+    done = transpile.convert(
+        "HeatTemplateFormatVersion: '2012-12-12'\n"
+        "Resources:\n  v: {Type: AWS::EC2::Volume, Properties: {Size: 1, AvailabilityZone: nova}}\n"
+    )
+    main = str(done.files["main.tf"])
+    assert 'name              = "${var.stack_name}-v"' in main
+    assert 'description       = "${var.stack_name}-v"' in main
+
+
+def test_members_of_a_group_of_fixed_size_have_numbers() -> None:
+    done = transpile.convert(
+        HEAD + "resources:\n  g:\n    type: OS::Heat::AutoScalingGroup\n    properties:\n      min_size: 2\n"
+        "      max_size: 2\n      resource: {type: OS::Neutron::Net}\n",
+        prefer="native",
+    )
+    assert 'name = "${var.stack_name}-g-${count.index}"' in str(done.files["main.tf"])
