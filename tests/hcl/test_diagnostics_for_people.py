@@ -19,8 +19,9 @@ SERVERS = HOT + (
     "  zone: {type: string}\n"
     "resources:\n"
     + "".join(
-        f"  {name}:\n    type: OS::Nova::Server\n    metadata: {{a: b}}\n    properties: {{name: {name}, user_data: text, "
-        "image: {get_param: image}, flavor: {get_param: flavor}, networks: [{network: {get_param: net}}], "
+        f"  {name}:\n    type: OS::Nova::Server\n    metadata: {{a: b}}\n    properties: {{name: {name}, "
+        "user_data: text, image: {get_param: image}, flavor: {get_param: flavor}, "
+        "networks: [{network: {get_param: net}}], "
         "availability_zone: {get_param: zone}}\n"
         for name in ("a", "b", "c")
     )
