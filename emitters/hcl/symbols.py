@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Object, Text, walk
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
 from transpile.diagnostics.model import Diagnostic
@@ -51,10 +50,19 @@ class Symbols:
     # parameters
 
     @functools.cached_property
+    def labels(self) -> dict[str, str]:
+        """The parameters, by their variables."""
+        return {label: name for name, label in self.names.variables.items()}
+
+    @functools.cached_property
     def types(self) -> dict[str, Type]:
         """The types of the parameters, by their variables."""
         parameters = self.unit.template.parameters
-        return {label: TYPES[parameters[name].type] for name, label in self.names.variables.items()}
+        return {label: TYPES[parameters[name].type] for label, name in self.labels.items()}
+
+    def parameter_of(self, expr: Expr) -> str | None:
+        """The parameter whose variable an expression is."""
+        return self.labels.get(expr.parts[1]) if isinstance(expr, Name) and expr.parts[0] == "var" else None
 
     def parameter(self, ref: ir.ParamRef) -> Value:
         """The variable of a parameter, or the value of a pseudo parameter."""
@@ -74,18 +82,26 @@ class Symbols:
         if name == "AWS::Region":
             self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref.at, ref.end)
             return Value(REGION, STRING)
-        if self.unit.plan.prefer != FAITHFUL and "stack" in name.lower():
+        if name == "AWS::StackId":
+            project = Name(("data", *self.shared.current_project(), "project_id"))
+            parts = ("arn:openstack:heat::", project, ":stacks/", self.stack_name(), "/", self.stack_id(ref))
+            return Value(Text(parts), STRING)
+        if name == "OS::stack_id":
             return Value(self.stack_id(ref), STRING)
-        raise CannotSay("HOT541", "the ID of the stack exists only in Heat", ref.at, ref.end)
+        raise CannotSay("HOT541", f"only Heat knows {name}", ref.at, ref.end)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
-        """A random UUID as the stack's ID; only with --prefer native or provisioners."""
+        """A random UUID as the stack's ID, the same for native resources and for what stays with Heat."""
         address = ("random_uuid", "stack_id")
         if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
             self.names.label(*address)
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
-        self.log.differs("HOT564", "A random UUID replaces the stack's ID here.", ref.at, ref.end)
+        address_of = ".".join(address)
+        self.log.say(
+            "HOT541", f"The stack's ID is {address_of}, which Heat does not know.", ref.at, ref.end, once=address
+        )
+        self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Name((*address, "result"))
 
     def stack_name(self) -> Name:

@@ -97,7 +97,7 @@ def nested(values: Mapping[str, Any], where: pathlib.Path) -> dict[str, Any]:
     if not text:
         return {}
     environment = yaml.safe_load(text)
-    registry = environment["resource_registry"]
+    registry = environment.get("resource_registry", {})
     paths = {kind: pathlib.PurePath(path) for kind, path in registry.items()}
     environment["resource_registry"] = {kind: path.name for kind, path in paths.items()}
     files = {path.name: (where / "templates" / path.name).read_text(encoding="utf-8") for path in paths.values()}

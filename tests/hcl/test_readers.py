@@ -40,7 +40,7 @@ def codes(done: Any) -> set[str]:
     ("kind", "properties", "attribute"),
     [
         ("OS::Nova::Server", "flavor: f, image: i", "accessIPv4"),
-        ("OS::Nova::Server", "flavor: f, image: i", "show, status"),
+        ("OS::Nova::Server", "flavor: f, image: i", "console_urls, novnc"),
         ("OS::Cinder::Volume", "size: 1", "status"),
         ("OS::Neutron::Port", "network: n", "show"),
         ("OS::Neutron::Net", "", "show"),
@@ -196,6 +196,14 @@ def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
     assert "get_attr: [a_attributes, { get_param: w }]" in done.files["templates/a_attributes.yaml"]
     # the name of the attribute is a parameter of the stack
     assert re.search(r"^    w = var\.w$", str(done.files["main.tf"]), re.M)
+
+
+@pytest.mark.parametrize("word", ["show", "os_collect_config"])
+def test_heat_reads_these_only_of_its_own_servers(tmp_path: pathlib.Path, word: str) -> None:
+    """They need the metadata that Heat stores of a server that it made. The server stays with Heat."""
+    done = convert(tmp_path, "  a: " + SERVER % "", f"o: {{value: {{get_attr: [a, {word}]}}}}")
+    assert treatments(done) == {"a": "embedded"}
+    assert "HOT457" not in codes(done)
 
 
 def test_a_retired_type_is_not_read(tmp_path: pathlib.Path) -> None:

@@ -5,15 +5,11 @@ Each case states the code and words of the reason, so that it cannot pass for a 
 
 from __future__ import annotations
 
-import json
 import textwrap
 
 import pytest
 
 import transpile
-from transpile import evaluate
-from transpile.front import template as templates
-from transpile.model.source import Source
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = {
@@ -141,18 +137,88 @@ resources:
 """
 
 
-@pytest.mark.parametrize(("text", "expected"), [('{"value": null}', None), ('{"value": "10.0.0.1"}', "10.0.0.1")])
-def test_what_is_null_reaches_heat_as_null(text: str, expected: str | None) -> None:
+def test_what_is_null_reaches_heat_as_null() -> None:
+    """The value is inserted into the text: a parameter cannot be null."""
     done = transpile.convert(NULL)
     assert done.ok
-    # with the space that Heat prints; otherwise each plan would show a change
-    assert 'v_value_address = "{\\"value\\": ${jsonencode(try(local.v.address, null))}}"' in done.files["main.tf"]
-    template, _ = templates.read(Source("q.yaml", str(done.files["templates/q.yaml"])))
-    assert template is not None
-    properties = template.resources["q"].properties
-    assert properties is not None
-    world = evaluate.World({"v_value_address": json.loads(text)})
-    value = evaluate.Interpreter(template, world).value(properties)
-    assert value == {"name": "q", "metadata": {"address": expected}}
-    assert done.report["resources"]["q"]["properties"]["metadata.address"]["as"] == "derived"
-    assert "HOT572" in {d.code for d in done.diagnostics}  # Heat prints some characters differently
+    assert "v_value_address = try(local.v.address, null)" in str(done.files["main.tf"])
+    text = str(done.files["templates/q.yaml.tftpl"])
+    assert "address: ${jsonencode(v_value_address)}" in text
+    assert "parameters:" not in text
+    assert done.report["resources"]["q"]["properties"]["metadata.address"]["as"] == "reference"
+    assert "HOT572" not in {d.code for d in done.diagnostics}  # no plan shows a change
+
+
+STACK_ID = """
+heat_template_version: 2018-08-31
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: n, tags: [{get_param: OS::stack_id}]}}
+  q: {type: OS::Zaqar::Queue, properties: {name: q, metadata: {of: {get_param: OS::stack_id}}}}
+  r: {type: OS::Zaqar::Queue, properties: {name: r, metadata: {of: {get_param: OS::stack_id}}}}
+outputs:
+  id: {value: {get_param: OS::stack_id}}
+"""
+
+
+def test_all_parts_share_one_stack_id() -> None:
+    """Native resources, outputs and stacks that stay with Heat have the same ID, and nothing stays with Heat for it."""
+    done = transpile.convert(STACK_ID)
+    main = str(done.files["main.tf"])
+    assert main.count('resource "random_uuid" "stack_id"') == 1
+    assert "tags       = [random_uuid.stack_id.result]" in main
+    assert main.count("stack_id = random_uuid.stack_id.result") == 2
+    assert "value = random_uuid.stack_id.result" in str(done.files["outputs.tf"])
+    assert done.report["resources"]["port"]["treatment"] == "native"
+    assert "OS::stack_id" not in str(done.files["templates/q.yaml"])
+    assert [d.code for d in done.diagnostics].count("HOT541") == 1
+
+
+TOOLS = """
+heat_template_version: 2018-08-31
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      image: i
+      flavor: f
+      networks: [{network: n}]
+      user_data:
+        str_replace: {template: cfn-init -s STACK -r server, params: {STACK: {get_param: OS::stack_name}}}
+"""
+
+
+def test_a_server_asks_heat_for_its_own_stack() -> None:
+    """Tools in the server find its metadata only in the embedded stack."""
+    done = transpile.convert(TOOLS)
+    assert "STACK: { get_param: OS::stack_name }" in str(done.files["templates/server.yaml"])
+    assert "HOT452" in {d.code for d in done.diagnostics}
+
+
+JSON = """
+heat_template_version: 2018-08-31
+parameters:
+  meta: {type: json, default: {a: {b: [1, 2]}}}
+  secret: {type: json, hidden: true}
+resources:
+  q:
+    type: OS::Zaqar::Queue
+    properties:
+      name: q
+      metadata: {whole: {get_param: meta}, part: {get_param: [meta, a, b]}, text: "%{x} ${y}"}
+  r:
+    type: OS::Zaqar::Queue
+    properties: {name: r, metadata: {secret: {get_param: secret}}}
+"""
+
+
+def test_json_parameters_are_inserted_into_the_text() -> None:
+    """A map is inserted as JSON; the text around it is escaped. A secret stays a parameter, which Heat hides."""
+    done = transpile.convert(JSON)
+    text = str(done.files["templates/q.yaml.tftpl"])
+    assert "whole: ${jsonencode(meta)}" in text
+    assert "part: ${jsonencode(meta_a_b)}" in text
+    assert "%%{x} $${y}" in text
+    main = str(done.files["main.tf"])
+    assert "secret = jsonencode(var.secret)" in main
+    assert 'ignore_changes = [parameters["secret"]]' in main
+    assert "secret: { get_param: secret }" in str(done.files["templates/r.yaml"])

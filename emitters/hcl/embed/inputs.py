@@ -1,6 +1,8 @@
-"""Rewrites expressions for an embedded template: outside values become parameters.
+"""Rewrites expressions for an embedded template: outside values become parameters, or parts of its text.
 
-Invariant: a parameter's value is byte for byte what Heat prints back, or each plan shows a change.
+Invariant: a parameter's value is byte for byte what Heat prints back, or each plan shows a change. Heat prints JSON in
+its own way and has no null, so maps, lists of other than strings, and values that may be null stand in the text, which
+is not read back.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from typing import TYPE_CHECKING, Protocol, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Text, Tuple
-from emitters.hcl.tree.types import BOOL, COLLECTIONS, NUMBER, STRINGS, Value, literal
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
+from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, Type, Value, literal
 from transpile.model import ir
 from transpile.model.intrinsics import REGION
+from transpile.model.records import replace
 from transpile.report import attribute_path
 from transpile.resolve import nested_templates
 from transpile.resolve.groups import INSIDE
@@ -25,23 +28,26 @@ if TYPE_CHECKING:
     from transpile.text.source import File
 
 
-INNER = "value"  # key of a nullable value, which is passed as JSON
+def as_json(kind: Type) -> bool:
+    """Whether Heat would print a value of this type as JSON."""
+    return kind == ANY or (kind.kind in COLLECTIONS and kind != STRINGS)
 
 
-def wrapped(expr: Expr) -> Expr:
-    """A nullable value as JSON, with the spaces that Heat prints: a null parameter would count as not given, and an
-    empty string as a value.
-    """
-    if expr is None:
-        return f'{{"{INNER}": null}}'
-    return Text((f'{{"{INNER}": ', Fn("jsonencode", (expr,)), "}"))
+# pseudo parameters of the whole stack, and the parameters that pass them on
+STACK = {
+    "OS::stack_name": "stack_name",
+    "AWS::StackName": "stack_name",
+    "OS::stack_id": "stack_id",
+    "AWS::StackId": "stack_id",
+}
 
 
 class Group(Protocol):
     """The embedded stack that the template belongs to.
 
-    inside: its members. facts: conditions that hold where it exists. old: the source template is CFN-era. rich: its
-    outputs need functions that take maps and lists.
+    asks_heat: the member that is being written asks Heat for its metadata at run time. inside: its members. facts:
+    conditions that hold where it exists. old: the source template is CFN-era. rich: its outputs need functions that
+    take maps and lists.
     """
 
     emission: Emission
@@ -53,6 +59,7 @@ class Group(Protocol):
     facts: frozenset[ir.Expr]
     old: bool
     rich: bool
+    asks_heat: bool
 
     def place(self) -> tuple[int, int]: ...
 
@@ -67,13 +74,14 @@ class Inputs:
         self.arguments: list[tuple[str, Expr]] = []
         self.hidden: list[str] = []
         self.named: dict[object, str] = {}  # outside value → its parameter
-        self.nullable: set[object] = set()  # outside values that may be null, passed as JSON
+        self.inserted: dict[str, Expr] = {}  # values that Terraform writes into the text, by name
         self.conditions: dict[str, ir.Condition] = {}
 
     def free(self, wanted: str) -> str:
         """An unused name for a parameter."""
         name, number = wanted, 2
-        while name in self.parameters or name in self.embedded.resources or name in self.embedded.inside:
+        taken = (self.parameters, self.inserted, self.embedded.resources, self.embedded.inside)
+        while any(name in names for names in taken):
             name, number = f"{wanted}_{number}", number + 1
         return name
 
@@ -106,17 +114,50 @@ class Inputs:
         if kind == BOOL:
             return "boolean", str(expr) if isinstance(expr, bool) else Fn("title", (expr,))
         if kind.kind in COLLECTIONS:
-            self.other_bytes("it passes JSON without spaces, and Heat adds them")
             return "json", Fn("jsonencode", (expr,))
         if value.null and not literal(expr):
             return "string", Cond(Op("==", expr, None), "", expr)
         return "string", expr
 
-    def other_bytes(self, what: str) -> None:
-        """Reports, once for each stack, that Heat formats JSON differently from its input."""
+    def given(self, key: object, wanted: str, value: Value) -> ir.ParamRef:
+        """Passes an outside value as a parameter, or writes it into the text."""
+        if key not in self.named:
+            if as_json(value.type):
+                self.insert(key, wanted, value.expr)
+            else:
+                kind, expr = self.passed(value)
+                self.parameter(key, wanted, kind, expr)
+        return ir.ParamRef(self.named[key], (), "get_param")
+
+    def insert(self, key: object, wanted: str, expr: Expr) -> None:
+        """Writes an outside value into the text, where `get_param` stands for it until the text is printed."""
+        name = self.named[key] = self.free(snake(wanted))
+        self.inserted[name] = expr
+
+    def json_parameter(self, ref: ir.ParamRef, param: ir.Param) -> ir.Expr | None:
+        """The value of a json parameter, or at a path in it, written into the text. None if it must be a parameter: it
+        is hidden, or the path depends on what is inside.
+        """
+        key = ("json", ref.name, ref.path)
+        if self.emission.unit.hidden(ref.name) or any(
+            isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)
+        ):
+            return None
+        if key not in self.named:
+            lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
+            try:
+                value = lowering.value(ref)
+            except CannotSay:
+                return None
+            path = attribute_path(ref.path).replace(".", "_")
+            self.insert(key, f"{ref.name}_{path}" if path else ref.name, value.expr)
+        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
+
+    def changes(self, name: str, ref: ir.Expr) -> None:
+        """Reports a json parameter: Heat prints it in another way than Terraform."""
         address = self.embedded.address
-        message = f"Each plan shows a change of {address}: {what}."
-        self.emission.log.say("HOT572", message, *self.embedded.place(), once=("json", what, address))
+        message = f"Each plan shows a change of {address}: Heat prints the JSON of its parameter {name} with spaces."
+        self.emission.log.say("HOT572", message, ref.at, ref.end, once=("json", name, address), severity="warning")
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of embedded stacks are strings, and never null."""
@@ -129,20 +170,25 @@ class Inputs:
         param = emission.unit.template.parameters.get(ref.name)
         path = tuple(self.expr(p) for p in ref.path)
         if param is not None:
+            if param.type == "json" and (inside := self.json_parameter(ref, param)) is not None:
+                return inside
             variable = emission.symbols.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.at, ref.end))
             kind, expr = self.passed(variable)
+            if kind == "json" and not param.hidden:
+                self.changes(ref.name, ref)
             name = self.parameter(("param", ref.name), ref.name, kind, expr, param)
             return ir.ParamRef(name, path, "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_name", "AWS::StackName"):
-            name = self.parameter(("param", "stack_name"), "stack_name", "string", emission.symbols.stack_name())
-            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
-        if ref.name in ("OS::stack_id", "AWS::StackId"):
-            emission.log.report.parameters.setdefault(
-                ref.name, {"why": "inside the embedded stack, it is the ID of the embedded stack"}
+        if ref.name in STACK and self.embedded.asks_heat:  # at run time, Heat finds the resource in its own stack
+            kind = "name" if ref.name.lower().endswith("name") else "ID"
+            message = (
+                f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            address = self.embedded.address
-            emission.log.say("HOT452", f"The stack ID here is the ID of {address}.", ref.at, ref.end, once=address)
+            emission.log.say("HOT452", message, ref.at, ref.end, once=self.embedded.address)
             return ref
+        if ref.name in STACK:
+            value = emission.symbols.pseudo(ref).expr
+            name = self.parameter(("param", ref.name), STACK[ref.name], "string", value)
+            return ir.ParamRef(name, (), "get_param", ref.at, ref.end)
         if ref.name == "AWS::Region":
             return ir.Lit(REGION, ref.at, ref.end)
         return ir.ParamRef(ref.name, path, "get_param", ref.at, ref.end)
@@ -166,20 +212,16 @@ class Inputs:
             facts = frozenset(() if target.condition is None else (target.condition,))
             there = lowering.owned(self.embedded.label, facts=self.embedded.facts | facts)
             value = there.changed(in_text=True).value(ref)
-            nothing: Expr = ""
-            if self.may_be_null(ref.name, value):
-                kind, expr, nothing = "json", wrapped(value.expr), wrapped(None)
-                self.nullable.add(key)
-                if value.type not in (NUMBER, BOOL):
-                    self.other_bytes("it passes JSON, and Heat escapes other characters than Terraform")
+            outside = lowering.owned(self.embedded.label, facts=self.embedded.facts)
+            test = None
+            if target.condition is not None and outside.known(target.condition) is None:
+                test = outside.condition(target.condition)
+            if as_json(value.type) or self.may_be_null(ref.name, value):
+                self.insert(key, "_".join(words), value.expr if test is None else Cond(test, value.expr, None))
             else:
                 kind, expr = self.passed(value)
-            outside = lowering.owned(self.embedded.label, facts=self.embedded.facts)
-            if target.condition is not None and outside.known(target.condition) is None:
-                expr = Cond(outside.condition(target.condition), expr, nothing)
-            self.parameter(key, "_".join(words), kind, expr)
-        path = (ir.Lit(INNER),) if key in self.nullable else ()
-        return ir.ParamRef(self.named[key], path, "get_param", ref.at, ref.end)
+                self.parameter(key, "_".join(words), kind, expr if test is None else Cond(test, expr, ""))
+        return ir.ParamRef(self.named[key], (), "get_param", ref.at, ref.end)
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         """Rewrites an expression for the embedded template."""
@@ -230,8 +272,7 @@ class Inputs:
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
             raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr.at, expr.end)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
-        kind, value = self.passed(lowering.value(expr))
-        return ir.ParamRef(self.parameter(("value", expr), "value", kind, value), (), "get_param", expr.at, expr.end)
+        return replace(self.given(("value", expr), "value", lowering.value(expr)), at=expr.at, end=expr.end)
 
     def mapping(self, name: str) -> None:
         """Passes a mapping as a json parameter, as Heat prints it back. A default would differ in each plan, because

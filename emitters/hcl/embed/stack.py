@@ -6,8 +6,9 @@ not, the provider loses all of them.
 
 from __future__ import annotations
 
+import re
 import textwrap
-from typing import TYPE_CHECKING, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.embed.inputs import Inputs
 from emitters.hcl.embed.templates import NestedTemplates
@@ -16,6 +17,7 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.readers import SINCE
 from emitters.hcl.resources.handles import chain
+from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -33,13 +35,17 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
+from transpile import targets
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.model.intrinsics import version
+from transpile.model.records import replace
 from transpile.report import Fate, attribute_path, fate
 from transpile.schema import catalog
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
 
@@ -56,7 +62,10 @@ LOOSE = (
     "OS::Magnum::",
     "OS::Trove::",
 )  # attributes that these declare as strings may be of other types
+NO_ENVIRONMENT = "{}"
 AS_IS = "in {file}, as in the template"
+TEMPLATE_FILE = ".tftpl"  # suffix of a file in which Terraform inserts values
+IN_TEXT = "inserted as JSON: Heat would print a parameter in another way than Terraform"
 
 
 class Asked(NamedTuple):
@@ -93,6 +102,7 @@ class Embedded:
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
         self.old = not emission.unit.template.version.hot
+        self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.rich = False  # whether an output needs functions that take maps and lists
         self.when = self.shared()
         self.facts = frozenset(() if self.when is None else (self.when,))
@@ -165,7 +175,17 @@ class Embedded:
                 continue
             resource = emission.unit.template.resources[name]
             self.lowering = emission.lowering.placed_at(resource.at, resource.end)
+            self.asks_heat = bool(emission.unit.plan.asks_heat(resource))
             self.resources[name] = self.member(resource)
+            self.asks_heat = False
+            report = emission.log.resource_report(resource)
+            report.treatment, report.addresses = "embedded", [self.address]
+            outside = [d.name for d in resource.depends_on if d.name not in self.inside]
+            if outside:
+                word = next(
+                    k for k in resource.keys if emission.unit.template.version.dialect.resource.get(k) == "depends_on"
+                )
+                emission.ordering.embedded.append(Wait(self.block, resource.name, outside, word, ""))
         self.block.at = (
             emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
         )
@@ -181,7 +201,6 @@ class Embedded:
             kind = self.kept.alias(nested, resource.type)
         alone = resource.condition is not None and self.when is None
         condition = self.into.expr(resource.condition) if alone and resource.condition is not None else None
-        self.account(resource)
         return ir.Resource(
             resource.name,
             kind,
@@ -200,12 +219,18 @@ class Embedded:
 
     # the report
 
-    def account(self, resource: ir.Resource) -> None:
-        """Records the fates of an embedded resource: values that are parameters, and values that stay in the
-        template.
-        """
+    def account(self) -> None:
+        """Records the fates of all members, when it is known what the text contains."""
+        if self.into.inserted:
+            self.file += TEMPLATE_FILE
+        for name in self.members:
+            if not name.startswith(OUTPUT):
+                self.account_for(self.emission.unit.template.resources[name])
+
+    def account_for(self, resource: ir.Resource) -> None:
+        """Records the fates of a member: values that are parameters, and values in the text."""
         report = self.emission.log.resource_report(resource)
-        report.treatment, report.addresses, report.template = "embedded", [self.address], self.file
+        report.template = self.file
         for entry in resource.properties.entries if resource.properties is not None else ():
             self.leaves(report.properties, entry.key, entry.value)
         for key in resource.keys:
@@ -215,8 +240,7 @@ class Embedded:
             if word is None:
                 report.keys[key] = fate("implied", why="Heat ignores this key")
             elif word == "depends_on" and any(d.name not in self.inside for d in resource.depends_on):
-                needs = [d.name for d in resource.depends_on if d.name not in self.inside]
-                self.emission.ordering.embedded.append(Wait(self.block, resource.name, needs, key, ""))
+                continue  # recorded with the order
             elif word == "condition" and self.when is not None:
                 report.keys[key] = fate("derived", self.address, "count", "the stack exists only if it is true")
             else:
@@ -229,6 +253,8 @@ class Embedded:
         elif isinstance(expr, ir.Seq) and expr.items:
             for i, item in enumerate(expr.items):
                 self.leaves(fates, f"{path}.{i}", item)
+        elif isinstance(expr, ir.ParamRef) and ("json", expr.name, expr.path) in self.into.named:
+            fates[path] = fate("derived", self.address, "template_opts.Bin", IN_TEXT)
         elif isinstance(expr, ir.ParamRef) and ("param", expr.name) in self.into.named and not expr.path:
             name = self.into.named["param", expr.name]
             joined = self.into.parameters[name].type == "comma_delimited_list"
@@ -244,9 +270,8 @@ class Embedded:
             and expr.name in self.emission.unit.template.resources
         ):
             key = (expr.name, attribute_path(expr.path), expr.path) if isinstance(expr, ir.AttrRef) else (expr.name,)
-            if key in self.into.nullable:
-                why = "passed as JSON, which preserves null"
-                fates[path] = fate("derived", self.address, f"parameters.{self.into.named[key]}", why)
+            if self.into.named.get(key) in self.into.inserted:
+                fates[path] = fate("reference", self.address, "template_opts.Bin")
             elif key in self.into.named:
                 fates[path] = fate("reference", self.address, f"parameters.{self.into.named[key]}")
             else:
@@ -316,6 +341,20 @@ class Embedded:
             chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
         )
 
+    def text(self) -> str:
+        """The file with the embedded template. Terraform inserts values where `get_param` stands for them."""
+        shown, mark = self.template(), "inserted"
+        printed: str = targets.load("hot").show(shown)
+        if not self.into.inserted:
+            return printed
+        while mark in printed:
+            mark += "_"
+        marks = {f"{mark}_{i}_": name for i, name in enumerate(self.into.inserted)}
+        words = {name: ir.Lit(word) for word, name in marks.items()}
+        printed = targets.load("hot").show(with_literals(shown, words))
+        parts = re.split(f"({mark}_[0-9]+_)", printed)
+        return strings.template([Name((marks[p],)) if p in marks else p for p in parts], "jsonencode")
+
     def reasons(self) -> list[str]:
         """Why the members stay with Heat, without members that only follow others."""
         why: dict[str, list[str]] = {}
@@ -360,9 +399,14 @@ class Embedded:
             block.set("count", one_if(self.lowering.test_outside(self.when)))
         block.set("name", Text((emission.symbols.stack_name(), f"-{self.label.replace('_', '-')}")))
         block.set("disable_rollback", True)
-        block.set("template_opts", Object((("Bin", Fn("file", (Text((Name(("path", "module")), f"/{self.file}")),))),)))
-        if (environment := self.kept.environment()) is not None:
-            block.set("environment_opts", Object((("Bin", environment),)))
+        path = Text((Name(("path", "module")), f"/{self.file}"))
+        values = tuple(self.into.inserted.items())
+        text = Fn("templatefile", (path, Object(values))) if values else Fn("file", (path,))
+        block.set("template_opts", Object((("Bin", text),)))
+        environment = self.kept.environment()
+        # the provider always parses an environment, and fails without one
+        block.set("environment_opts", Object((("Bin", environment or NO_ENVIRONMENT),)))
+        if environment is not None:
             for name in self.members:
                 if not name.startswith(OUTPUT):
                     emission.log.report.resources[name].templates = list(self.kept.aliases.values())
@@ -393,8 +437,6 @@ class Embedded:
             lines = [f"HOT457: {emission.unit.plan.kept[self.members[0]].why}; Heat does."]
         else:
             lines = [f"HOT450: kept in Heat: {', '.join(self.members)}.", *self.reasons()]
-        if self.into.nullable:
-            lines.append("Values that may be null are passed as JSON, which preserves null.")
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:
@@ -409,6 +451,34 @@ class Embedded:
         keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
         self.beside.append(keeper)
         return Name(("terraform_data", label))
+
+
+def with_literals(template: ir.Template, words: Mapping[str, ir.Lit]) -> ir.Template:
+    """A template with literals in place of some parameters."""
+
+    def changed(expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, ir.ParamRef) and expr.name in words:
+            return words[expr.name]
+        return ir.rebuilt(expr, changed)
+
+    def maybe(expr: ir.Expr | None) -> Any:
+        return None if expr is None else changed(expr)
+
+    resources = {
+        name: replace(
+            one,
+            properties=maybe(one.properties),
+            metadata=maybe(one.metadata),
+            update_policy=maybe(one.update_policy),
+            deletion_policy=maybe(one.deletion_policy),
+            external_id=maybe(one.external_id),
+            condition=maybe(one.condition),
+        )
+        for name, one in template.resources.items()
+    }
+    outputs = {name: replace(one, value=changed(one.value)) for name, one in template.outputs.items()}
+    conditions = {name: replace(one, value=changed(one.value)) for name, one in template.conditions.items()}
+    return replace(template, resources=resources, outputs=outputs, conditions=conditions)
 
 
 @final

@@ -5,7 +5,6 @@ A null gateway means no gateway. Without the property, the gateway is the first 
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
@@ -14,6 +13,7 @@ from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
+from emitters.hcl.resources import stored_forms
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -115,22 +115,14 @@ def subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     value, how, why = writer.lowering.expr(expr, STRING), "value", "the network address, without host bits"
     known = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
-    if isinstance(value, str) and (proper := network_itself(value)) != value:
+    if isinstance(value, str) and (proper := stored_forms.cidr(value)) != value:
         value, how = proper, "derived"
-    elif any(isinstance(v, str) and network_itself(v) != v for v in known):
+    elif any(isinstance(v, str) and stored_forms.cidr(v) != v for v in known):
         value, how = Fn("cidrsubnet", (value, 0, 0)), "derived"
     elif isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         how = "reference"
     block.set("cidr", value, entry.at, expr.end)
     writer.is_value(entry.key, "cidr", how, why=why if how == "derived" else "")
-
-
-def network_itself(text: str) -> str:
-    """Clears the host bits of a network in CIDR notation. Other text is returned unchanged."""
-    try:
-        return str(ipaddress.ip_interface(text).network) if "/" in text else text
-    except ValueError:
-        return text
 
 
 @property_hook("subnet_gateway")
@@ -158,7 +150,7 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             block.set("gateway_ip", Cond(absent, None, value), entry.at, expr.end)
             block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry.at, expr.end)
     else:
-        block.set("gateway_ip", value, entry.at, expr.end)
+        block.set("gateway_ip", stored_forms.stored("address", writer.lowering, expr, value), entry.at, expr.end)
     writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
 
 
@@ -198,7 +190,10 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     field.at + len(field.key),
                     writer.resource.name,
                 )
-            block.set(argument, writer.lowering.expr(field.value, STRING), field.at, field.value.end)
+            form = "cidr" if field.key == "destination" else "address"
+            given = writer.lowering.expr(field.value, STRING)
+            value = stored_forms.stored(form, writer.lowering, field.value, given)
+            block.set(argument, value, field.at, field.value.end)
             writer.is_value(
                 f"{entry.key}.{i}.{field.key}",
                 argument,

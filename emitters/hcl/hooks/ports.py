@@ -41,10 +41,7 @@ def no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     from emitters.hcl.hooks.server import listed
 
-    if entry.value == NULL:
-        writer.fate(entry.key, fate("implied", why="null means the default group, in Heat and in Terraform"))
-        return
-    if entry.value == ir.Seq(()):
+    if entry.value in (NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
@@ -62,6 +59,8 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
     """An expression that tests whether a list is empty, which means no groups. False if it cannot be empty."""
     if isinstance(expr, ir.Seq):
         return not expr.items
+    if expr == NULL:  # an explicit null is an empty list to Heat
+        return True
     if isinstance(expr, ir.If):
         test = writer.lowering.condition(expr.condition)
         then = nothing(writer, expr.then)

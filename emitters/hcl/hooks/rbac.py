@@ -1,12 +1,13 @@
-"""The hook of RBAC policies: the type of the object determines which lookup finds it by name."""
+"""Hooks of RBAC policies, whose object is looked up by its type, and of the objects that they share."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import property_hook
+from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.tables.mapping import lookups
+from emitters.hcl.tree.nodes import Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
 
@@ -38,3 +39,12 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end, writer.resource.name)
     writer.block.set("object_id", value, entry.at, entry.value.end)
     writer.is_value(entry.key, "object_id", how)
+
+
+@finish_hook("shared_by_rbac")
+def finish_shared(writer: Writer) -> None:
+    """Ignores `shared` of an object that an RBAC policy of the template shares: the next plan would take it back."""
+    plan = writer.emission.unit.plan
+    users = plan.users.get(writer.resource.name, ())
+    if "shared" not in writer.given and any(plan.stack.types[user] == "OS::Neutron::RBACPolicy" for user in users):
+        writer.lifecycle.append(("ignore_changes", Tuple((Name(("shared",)),)), ""))

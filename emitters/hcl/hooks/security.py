@@ -2,7 +2,7 @@
 
 Invariant: `remote_group_id` counts only with `remote_mode: remote_group_id`, which without an ID means the group
 itself. The default egress rules are deleted only if the template has egress rules. Ports come in pairs, and only with
-a protocol.
+a protocol. Rules are written as Neutron stores them: in another form, each plan would replace them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import property_hook
+from emitters.hcl.hooks import finish_hook, property_hook, stored_rules
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources import stored_forms
 from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -28,11 +29,11 @@ from emitters.hcl.tree.nodes import (
     Name,
     Object,
     Op,
+    Text,
     Tuple,
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import NO_VALUE, fate
 
@@ -168,8 +169,12 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
     block.body.insert(0, Argument("count", one_if(test)))
 
 
-def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...]) -> Expr:
-    """Writes a literal rule. Returns an expression that tells whether it is an egress rule."""
+def literal_rule(
+    writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...], items: ir.Expr | None = None
+) -> Expr:
+    """Writes a literal rule. Returns an expression that tells whether it is an egress rule. items: the list whose items
+    replace the placeholders of the rule.
+    """
     for entry in item.entries:
         if entry.key not in FIELDS:
             end = entry.at + len(entry.key)
@@ -177,15 +182,17 @@ def literal_rule(writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, .
     block = writer.beside(KIND, label(writer, item), item.at, item.end)
     guarded(writer, block, guards)
     block.set("security_group_id", writer.self_reference("id"))
-    return RuleBlock(writer, block, path, {e.key: e for e in item.entries}).write()
+    return RuleBlock(writer, block, path, {e.key: e for e in item.entries}, items).write()
 
 
 @final
 class RuleBlock:
     """Writes one literal rule, and records the fate of each of its fields."""
 
-    def __init__(self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry]) -> None:
-        self.writer, self.block, self.path, self.given = writer, block, path, given
+    def __init__(
+        self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry], items: ir.Expr | None = None
+    ) -> None:
+        self.writer, self.block, self.path, self.given, self.items = writer, block, path, given, items
         self.lowering = writer.lowering
         self.to = ".".join(block.labels)
 
@@ -226,6 +233,11 @@ class RuleBlock:
         for name in PORTS:
             self.port(name)
         self.remote()
+        for name, why in stored_rules.rewrite(self.lowering, self.block, self.given, self.items):
+            if self.block.argument(name) is not None:
+                self.writer.is_value(f"{self.path}.{name}", name, "derived", self.to, why)
+            else:
+                self.fate(name, why)
         if not self.absent("description"):
             self.put("description", self.text("description"))
         check(self.writer, self.block)
@@ -286,6 +298,17 @@ class RuleBlock:
         self.writer.is_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
 
 
+@finish_hook("security_group_rule")
+def finish_rule(writer: Writer) -> None:
+    """Rewrites a rule that is a resource of its own in the form in which Neutron stores it."""
+    for name, why in stored_rules.rewrite(writer.lowering, writer.block, writer.given):
+        path = writer.given[name].key
+        if writer.block.argument(name) is not None:
+            writer.is_value(path, name, "derived", why=why)
+        else:
+            writer.fate(path, fate("implied", why=why))
+
+
 def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
     writer.emission.log.say(
         "HOT402",
@@ -323,7 +346,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
         and len(expr.for_each) == 1
         and isinstance(expr.template, ir.Map)
         and writer.lowering.scope.repeated is None
-        and not known_after_apply(expr.for_each[0].value)  # keys of for_each must be known before the apply
+        and not writer.emission.unit.unknown(expr.for_each[0].value)  # keys of for_each must be known before the apply
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
@@ -354,14 +377,25 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     block.set("description", field("description", None))
     block.set("direction", field("direction", "ingress"))
     block.set("ethertype", field("ethertype", "IPv4"))
+    may_be = stored_rules.may_be(lowering, expr)
     spelled = Fn("lower", (selected(each, "protocol"),))
-    block.set(
-        "protocol", Fn("try", (Fn("lookup", (Object((("icmpv6", "ipv6-icmp"), ("any", ""))), spelled, spelled)), None))
-    )
-    block.set("port_range_min", field("port_range_min", None))
-    block.set("port_range_max", field("port_range_max", None))
+    names: Expr = Object((("icmpv6", "ipv6-icmp"), ("any", "")))
+    if may_be.icmp:
+        six = Op("==", field("ethertype", "IPv4"), "IPv6")
+        names = Fn("merge", (names, Cond(six, Object(tuple(stored_rules.IPV6.items())), Object(()))))
+    block.set("protocol", Fn("try", (Fn("lookup", (names, spelled, spelled)), None)))
+    low, high = (field(name, None) for name in PORTS)
+    if may_be.all_ports:
+        ports = Text((selected(each, PORTS[0]), "-", selected(each, PORTS[1])))
+        every = Op("==", Fn("try", (ports, "")), "-".join(str(end) for end in stored_rules.PORTS.values()))
+        low, high = Cond(every, None, low), Cond(every, None, high)
+    block.set("port_range_min", low)
+    block.set("port_range_max", high)
     by_group = Op("==", field("remote_mode", "remote_ip_prefix"), "remote_group_id")
-    block.set("remote_ip_prefix", Cond(by_group, None, field("remote_ip_prefix", None)))
+    prefix = selected(each, "remote_ip_prefix")
+    if may_be.addresses:
+        prefix = stored_forms.with_prefix(expr, prefix, may_be.addresses, None)
+    block.set("remote_ip_prefix", Cond(by_group, None, Fn("try", (prefix, None))))
     ids = Fn("try", (selected(each, "remote_group_id"), None))
     block.set("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))
     writer.is_value(
@@ -394,7 +428,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
     known = len(writer.blocks)
     loop = Argument("for_each", over)
     inner = writer.lowering.changed(loop=loop).binding((entry.key, Name(("each", "value"))))
-    found = literal_rule(writer.silent().within(inner), path, template, ())
+    found = literal_rule(writer.silent().within(inner), path, template, (), entry.value)
     block = writer.blocks[known]
     block.body.insert(0, Argument("for_each", over))
     block.at, block.end = expr.at, expr.end

@@ -16,7 +16,6 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -38,12 +37,9 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         writer.block.set(argument, value, entry.at, expr.end)
         writer.is_value(entry.key, argument, how)
 
-    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or known_after_apply(expr):
-        put(
-            by_id,
-            lowering.expr(expr, STRING),
-            "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value",
-        )
+    parameter = isinstance(expr, ir.ParamRef) and not expr.path
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (not parameter and emission.unit.unknown(expr)):
+        put(by_id, lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
@@ -60,7 +56,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
             emission.data.taken_as_name(expr, lookup.what)
-        put(by_name if form == "name" else by_id, value)
+        put(by_name if form == "name" else by_id, value, emission.unit.how(expr))
         return
     label = (
         snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"
@@ -301,6 +297,12 @@ def finish(writer: Writer) -> None:
     """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
     metadata.)
     """
+    if writer.block.argument("user_data") is not None:
+        return
     boots = writer.emission.unit.plan.boots(writer.resource.name)
-    if boots and not any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body):
+    if boots:
         writer.block.set("user_data", first_boot.message(writer, boots, None))
+    elif user_data_format(writer) != "RAW":
+        resource = writer.resource
+        message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
+        writer.emission.log.say("HOT562", message, resource.at, resource.at + len(resource.name), once="no user data")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
+STACK_IDS = ("OS::stack_id", "AWS::StackId")
+
+
 def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
     """A condition as an expression of type bool."""
     if isinstance(expr, ir.Lit):
@@ -50,6 +53,11 @@ def equals(lowering: Lowering, expr: ir.Call) -> Expr:
     """Heat's `==`: True == 1 == 1.0, a string never equals a number, lists are compared item by item."""
     if not isinstance(expr.arg, ir.Seq):
         raise CannotSay("HOT550", "equals compares two values", expr.at, expr.end)
+    for one, other in (expr.arg.items, expr.arg.items[::-1]):
+        if isinstance(one, ir.ParamRef) and one.name in STACK_IDS:
+            if isinstance(other, ir.Lit):  # the ID is made at the apply
+                return False
+            raise CannotSay("HOT541", "a condition depends on the stack's ID, which the apply makes", one.at, one.end)
     left, right = (lowering.value(item) for item in expr.arg.items)
     return equal(lowering, left, right, expr)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SINCE = "2016-10-14"  # the first version of HOT with external_id
 CFN = ("AWS::EC2::Instance", "AWS::EC2::Volume")  # AWS types whose references are IDs of the service
 TEXTS = ("str_replace", "list_join", "Fn::Join")  # functions whose results are strings
+# attributes that Heat reads only of servers that it made: it needs their metadata
+OF_OWN_SERVERS = ("show", "os_collect_config")
 NAMED = ("AWS::S3::Bucket", "OS::Swift::Container")  # types whose names are their IDs
 
 
@@ -74,6 +76,8 @@ class Readers:
         if not same_id(plan.kinds[name]) or plan.retired(name):
             return False
         if name in plan.listed:  # the list of subnets changes over time
+            return False
+        if self.bare.types[name] == "OS::Nova::Server" and attribute_path(ref.path[:1]) in OF_OWN_SERVERS:
             return False
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)):
             return False

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
+from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.shapes import misshapen
 from emitters.hcl.resources.validation import refused
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
@@ -34,7 +36,6 @@ from emitters.hcl.tree.nodes import (
     once_if,
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import catalog, literals
@@ -168,10 +169,14 @@ class Writer:
             self.complete(block)
 
     def check(self, entry: ir.Entry) -> None:
-        """Raises CannotSay if a literal is invalid for the property; Heat rejects it when it creates the resource."""
+        """Raises CannotSay if a value is surely invalid for the property: Heat fails when it creates the resource."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
-        if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
+        if schema is None:
+            return
+        wrong: Any = literals.misfit(schema, entry.value, bound)
+        wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
+        if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
@@ -307,11 +312,16 @@ class Writer:
         if rule.unsent is not None:
             self.sent(rule.to, expr, rule.unsent, kind)
         if isinstance(expr, ir.Seq) and kind.kind in LISTS:
-            return self.items(expr, kind, path, where)
+            return self.items(rule, expr, kind, path, where)
         if isinstance(expr, ir.Map) and kind.kind == "map":
             return self.entries_of(rule, expr, path, where)
         found = fit(self.lowering.value(expr, kind), kind)
         self.accepted(rule, found, expr)
+        if rule.stored:
+            value = stored_forms.stored(rule.stored, self.lowering, expr, found.expr)
+            if value != found.expr:
+                self.is_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
+                return value, ""
         if rule.generated and (named := self.or_without(found, rule, expr)) != found.expr:
             self.is_value(path, where, "derived", why="with what Heat sends in place of no name")
             return named, ""
@@ -353,22 +363,35 @@ class Writer:
             return any(fit(Value(v, STRING if isinstance(v, str) else NUMBER), kind).expr == wanted for v in values)
         return False
 
-    def items(self, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
+    def items(self, rule: Rule, expr: ir.Seq, kind: Type, path: str, where: str) -> tuple[Expr, str]:
         """A literal list, with a fate for each item."""
         if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
             return self.lowering.value(expr, kind).expr, "value"
+        if rule.stored == "networks":
+            return self.networks(expr, path, where)
         out = []
         for i, item in enumerate(expr.items):
             value = self.lowering.value(item, kind.of or STRING)
             if value.type.kind in MAPS or value.type.kind in LISTS:
                 value = Value(Fn("jsonencode", (value.expr,)), STRING)
-            out.append(value.expr)
+            form = rule.stored
+            out.append(stored_forms.stored(form, self.lowering, item, value.expr) if form else value.expr)
             self.is_value(
                 f"{path}.{i}",
                 f"{where}.{i}",
                 "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value",
             )
         return Tuple(tuple(out)), "" if expr.items else "value"
+
+    def networks(self, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+        """A literal list of networks, which Neutron sorts and merges."""
+        given = [self.lowering.expr(item, STRING) for item in expr.items]
+        texts = [text for text in given if isinstance(text, str)]
+        found = stored_forms.networks(texts) if len(texts) == len(given) else texts
+        if found == texts:
+            return Tuple(tuple(given)), "value"
+        self.is_value(path, where, "derived", why=stored_forms.WORDS["networks"])
+        return Tuple(tuple(found)), ""
 
     def entries_of(self, rule: Rule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
         """A literal map of strings, with a fate for each entry."""
@@ -571,7 +594,7 @@ class Writer:
         field: Expr = selected(item, words[0])
         if not certain:
             field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
-        if rule.lookup is None or known_after_apply(expr):
+        if rule.lookup is None or self.emission.unit.unknown(expr):
             return field
         return self.emission.data.of_items(self.lowering, over, field, item, rule.lookup)
 

@@ -81,8 +81,8 @@ class Rule:
     why a resource that sets it stays with Heat. hook: the function that handles it.
     write: the value to write if the template does not set the property. generated: Heat makes up a name if there is
     none. empty: an empty string or list means "not set". json: values of the map other than strings are
-    sent as JSON, null included. unsent: a value that the provider never sends. unless: the literal value with which
-    dropping the property loses nothing.
+    sent as JSON, null included. stored: the form in which the service stores the value. unsent: a value that the
+    provider never sends. unless: the literal value with which dropping the property loses nothing.
     """
 
     to: str = ""
@@ -104,6 +104,7 @@ class Rule:
     values: Mapping[str, str] | None = None  # literal values with another spelling in the provider
     keys: Mapping[str, Rule] | None = None  # keys of a map of texts that have arguments of their own
     unsent: Any = None
+    stored: str = ""
 
 
 @final
@@ -178,6 +179,7 @@ RULE_KEYS: Mapping[str, Any] = {
     "values": dict,
     "keys": dict,
     "unsent": object,
+    "stored": str,
 }
 
 

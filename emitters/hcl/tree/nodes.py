@@ -192,6 +192,10 @@ class Block:
         self.body.append(argument)
         return argument
 
+    def argument(self, name: str) -> Argument | None:
+        """The argument of this name, if the block has one."""
+        return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
+
     def block(self, kind: str, *labels: str, at: int = -1, end: int = -1) -> Block:
         """Adds a nested block."""
         found = Block(kind, labels, at=at, end=end)

@@ -143,12 +143,13 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
     return body if ended else f'trimsuffix({body}\n{" " * indent}, "\\n")'
 
 
-def template(parts: Sequence[str | Name]) -> str:
-    """A file for templatefile(): literal parts escaped, names interpolated."""
+def template(parts: Sequence[str | Name], function: str = "") -> str:
+    """A file for templatefile(): literal parts escaped, names interpolated. function: called with each name."""
     out: list[str] = []
     for i, part in enumerate(parts):
         if not isinstance(part, str):
-            out.append("${" + ".".join(part.parts) + "}")
+            name = ".".join(part.parts)
+            out.append("${" + (f"{function}({name})" if function else name) + "}")
             continue
         text = MARKERS.sub(r"\1\1{", part)
         if part.endswith("$") and i + 1 < len(parts):

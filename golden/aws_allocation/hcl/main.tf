@@ -113,4 +113,8 @@ resource "openstack_orchestration_stack_v1" "from_elsewhere_floating_ip" {
   template_opts = {
     Bin = file("${path.module}/templates/from_elsewhere_floating_ip.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

@@ -179,8 +179,8 @@ resource "openstack_blockstorage_volume_v3" "restored" {
   }
 }
 
+# HOT401: Device is dropped: the hypervisor chooses the device; another name would be a change in each plan.
 resource "openstack_compute_volume_attach_v2" "attachment" {
   instance_id = openstack_compute_instance_v2.with_ports.id
   volume_id   = openstack_blockstorage_volume_v3.restored.id
-  device      = "/dev/vdb"
 }

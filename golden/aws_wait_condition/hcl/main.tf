@@ -14,6 +14,10 @@ resource "openstack_orchestration_stack_v1" "user" {
     Bin = file("${path.module}/templates/user.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     KeyName = var.KeyName
     Group   = openstack_networking_secgroup_v2.group.id
@@ -55,10 +59,10 @@ resource "openstack_blockstorage_volume_v3" "data" {
   availability_zone = lookup(local.user, "Web_AvailabilityZone", null)
 }
 
+# HOT401: Device is dropped: the hypervisor chooses the device; another name would be a change in each plan.
 resource "openstack_compute_volume_attach_v2" "attached" {
   instance_id = lookup(local.user, "Web", null)
   volume_id   = openstack_blockstorage_volume_v3.data.id
-  device      = "/dev/vdc"
 }
 
 resource "openstack_networking_floatingip_v2" "address" {

@@ -27,6 +27,10 @@ resource "openstack_orchestration_stack_v1" "later" {
   template_opts = {
     Bin = file("${path.module}/templates/later.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_keymanager_order_v1" "pair" {
@@ -49,6 +53,10 @@ resource "openstack_orchestration_stack_v1" "protected_pair" {
 
   template_opts = {
     Bin = file("${path.module}/templates/protected_pair.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -79,6 +87,10 @@ resource "openstack_orchestration_stack_v1" "certificate_order" {
 
   template_opts = {
     Bin = file("${path.module}/templates/certificate_order.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }
 

@@ -51,6 +51,10 @@ resource "openstack_orchestration_stack_v1" "encryption" {
     Bin = file("${path.module}/templates/encryption.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     gold = openstack_blockstorage_volume_type_v3.gold.id
   }

@@ -40,6 +40,10 @@ resource "openstack_orchestration_stack_v1" "slow" {
   template_opts = {
     Bin = file("${path.module}/templates/slow.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: quick.
@@ -50,5 +54,9 @@ resource "openstack_orchestration_stack_v1" "quick" {
 
   template_opts = {
     Bin = file("${path.module}/templates/quick.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }

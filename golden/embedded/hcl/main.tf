@@ -12,13 +12,18 @@ resource "openstack_orchestration_stack_v1" "queue" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/queue.yaml")
+    Bin = templatefile("${path.module}/templates/queue.yaml.tftpl", {
+      data_k_1 = try(var.data.k[1], "")
+    })
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
     volume      = openstack_blockstorage_volume_v3.volume.id
     names       = join(",", var.names)
-    data        = jsonencode(var.data)
     truth       = title(var.truth)
     password    = var.password
     volume_size = openstack_blockstorage_volume_v3.volume.size
@@ -52,6 +57,10 @@ resource "openstack_orchestration_stack_v1" "store_attributes" {
 
   template_opts = {
     Bin = file("${path.module}/templates/store_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

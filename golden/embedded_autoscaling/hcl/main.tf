@@ -20,8 +20,15 @@ resource "openstack_orchestration_stack_v1" "group" {
     Bin = file("${path.module}/templates/group.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
-    image = var.image
-    net   = openstack_networking_network_v2.net.id
+    image    = var.image
+    net      = openstack_networking_network_v2.net.id
+    stack_id = random_uuid.stack_id.result
   }
 }
+
+resource "random_uuid" "stack_id" {}

@@ -10,6 +10,10 @@ resource "openstack_orchestration_stack_v1" "user" {
   template_opts = {
     Bin = file("${path.module}/templates/user.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: Server.
@@ -20,6 +24,10 @@ resource "openstack_orchestration_stack_v1" "server" {
 
   template_opts = {
     Bin = file("${path.module}/templates/server.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

@@ -14,4 +14,8 @@ resource "openstack_orchestration_stack_v1" "first" {
   template_opts = {
     Bin = file("${path.module}/templates/first.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

@@ -16,6 +16,10 @@ resource "openstack_orchestration_stack_v1" "queue" {
     Bin = file("${path.module}/templates/queue.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     stage    = var.stage
     net_name = local.is_prod ? openstack_networking_network_v2.net[0].name : ""

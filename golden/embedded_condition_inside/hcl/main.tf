@@ -10,6 +10,10 @@ resource "openstack_orchestration_stack_v1" "always" {
     Bin = file("${path.module}/templates/always.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     log = title(var.log)
   }

@@ -8,6 +8,10 @@ resource "openstack_orchestration_stack_v1" "config" {
     Bin = file("${path.module}/templates/config.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     key  = var.key
     port = openstack_networking_port_v2.port.id

@@ -12,5 +12,9 @@ resource "openstack_orchestration_stack_v1" "policy" {
     Bin = file("${path.module}/templates/policy.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   depends_on = [openstack_networking_network_v2.network]
 }

@@ -13,6 +13,10 @@ resource "openstack_orchestration_stack_v1" "workflow" {
   template_opts = {
     Bin = file("${path.module}/templates/workflow.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: queue, subscription.
@@ -24,6 +28,10 @@ resource "openstack_orchestration_stack_v1" "queue" {
   template_opts = {
     Bin = file("${path.module}/templates/queue.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: container.
@@ -34,6 +42,10 @@ resource "openstack_orchestration_stack_v1" "container" {
 
   template_opts = {
     Bin = file("${path.module}/templates/container.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -50,6 +62,10 @@ resource "openstack_orchestration_stack_v1" "lease" {
   template_opts = {
     Bin = file("${path.module}/templates/lease.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: ironic_port.
@@ -60,6 +76,10 @@ resource "openstack_orchestration_stack_v1" "ironic_port" {
 
   template_opts = {
     Bin = file("${path.module}/templates/ironic_port.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }
 
@@ -72,6 +92,10 @@ resource "openstack_orchestration_stack_v1" "alarm" {
   template_opts = {
     Bin = file("${path.module}/templates/alarm.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: databases.
@@ -83,6 +107,10 @@ resource "openstack_orchestration_stack_v1" "databases" {
   template_opts = {
     Bin = file("${path.module}/templates/databases.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: profile, cluster.
@@ -93,5 +121,9 @@ resource "openstack_orchestration_stack_v1" "profile" {
 
   template_opts = {
     Bin = file("${path.module}/templates/profile.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }

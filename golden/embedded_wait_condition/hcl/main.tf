@@ -11,6 +11,10 @@ resource "openstack_orchestration_stack_v1" "handle" {
     Bin = file("${path.module}/templates/handle.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   # The default timeout of the provider is one hour. Heat waits longer here.
   timeouts {
     create = "130m"

@@ -52,4 +52,8 @@ resource "openstack_orchestration_stack_v1" "suspended" {
   template_opts = {
     Bin = file("${path.module}/templates/suspended.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

@@ -54,6 +54,10 @@ resource "openstack_orchestration_stack_v1" "failing" {
   template_opts = {
     Bin = file("${path.module}/templates/failing.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: endless.
@@ -64,5 +68,9 @@ resource "openstack_orchestration_stack_v1" "endless" {
 
   template_opts = {
     Bin = file("${path.module}/templates/endless.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 }

@@ -144,6 +144,10 @@ resource "openstack_orchestration_stack_v1" "region" {
   template_opts = {
     Bin = file("${path.module}/templates/region.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_identity_service_v3" "service" {

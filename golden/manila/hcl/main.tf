@@ -96,6 +96,10 @@ resource "openstack_orchestration_stack_v1" "type" {
   template_opts = {
     Bin = file("${path.module}/templates/type.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_sharedfilesystem_share_v2" "of_type" {

@@ -30,6 +30,10 @@ resource "openstack_orchestration_stack_v1" "neither" {
   template_opts = {
     Bin = file("${path.module}/templates/neither.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: by_hand.
@@ -40,6 +44,10 @@ resource "openstack_orchestration_stack_v1" "by_hand" {
 
   template_opts = {
     Bin = file("${path.module}/templates/by_hand.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

@@ -42,17 +42,18 @@ module "by_output" {
 
 # HOT450: kept in Heat: queue.
 # The provider has no message queues.
-# Values that may be null are passed as JSON, which preserves null.
 resource "openstack_orchestration_stack_v1" "queue" {
   name             = "${var.stack_name}-queue"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/queue.yaml")
+    Bin = templatefile("${path.module}/templates/queue.yaml.tftpl", {
+      look_up_text   = module.look_up.text
+      look_up_number = module.look_up.number
+    })
   }
 
-  parameters = {
-    look_up_text   = "{\"value\": ${jsonencode(module.look_up.text)}}"
-    look_up_number = "{\"value\": ${jsonencode(module.look_up.number)}}"
+  environment_opts = {
+    Bin = "{}"
   }
 }

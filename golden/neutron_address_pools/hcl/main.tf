@@ -38,6 +38,10 @@ resource "openstack_orchestration_stack_v1" "pool_of_all" {
   template_opts = {
     Bin = file("${path.module}/templates/pool_of_all.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_networking_network_v2" "net" {
@@ -103,6 +107,10 @@ resource "openstack_orchestration_stack_v1" "of_some_kind" {
 
   template_opts = {
     Bin = file("${path.module}/templates/of_some_kind.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

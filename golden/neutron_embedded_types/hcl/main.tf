@@ -21,6 +21,10 @@ resource "openstack_orchestration_stack_v1" "label" {
   template_opts = {
     Bin = file("${path.module}/templates/label.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: pair, pairs, traffic, chain.
@@ -31,6 +35,10 @@ resource "openstack_orchestration_stack_v1" "pair" {
 
   template_opts = {
     Bin = file("${path.module}/templates/pair.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -49,6 +57,10 @@ resource "openstack_orchestration_stack_v1" "gateway" {
     Bin = file("${path.module}/templates/gateway.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     net = openstack_networking_network_v2.net.id
   }
@@ -63,6 +75,10 @@ resource "openstack_orchestration_stack_v1" "old_gateway" {
   template_opts = {
     Bin = file("${path.module}/templates/old_gateway.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: tap, flow.
@@ -74,6 +90,10 @@ resource "openstack_orchestration_stack_v1" "tap" {
 
   template_opts = {
     Bin = file("${path.module}/templates/tap.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

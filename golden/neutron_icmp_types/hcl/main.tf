@@ -21,6 +21,10 @@ resource "openstack_orchestration_stack_v1" "answer" {
     Bin = file("${path.module}/templates/answer.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     group = openstack_networking_secgroup_v2.group.id
   }
@@ -34,6 +38,10 @@ resource "openstack_orchestration_stack_v1" "echo" {
 
   template_opts = {
     Bin = file("${path.module}/templates/echo.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -52,6 +60,10 @@ resource "openstack_orchestration_stack_v1" "any_code" {
     Bin = file("${path.module}/templates/any_code.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     group = openstack_networking_secgroup_v2.group.id
   }
@@ -66,6 +78,10 @@ resource "openstack_orchestration_stack_v1" "whole" {
   template_opts = {
     Bin = file("${path.module}/templates/whole.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT450: kept in Heat: of_a_list.
@@ -75,10 +91,12 @@ resource "openstack_orchestration_stack_v1" "of_a_list" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/of_a_list.yaml")
+    Bin = templatefile("${path.module}/templates/of_a_list.yaml.tftpl", {
+      icmp_rules = var.icmp_rules
+    })
   }
 
-  parameters = {
-    icmp_rules = jsonencode(var.icmp_rules)
+  environment_opts = {
+    Bin = "{}"
   }
 }

@@ -43,6 +43,10 @@ resource "openstack_orchestration_stack_v1" "unused" {
   template_opts = {
     Bin = file("${path.module}/templates/unused.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # HOT401: provider is dropped: Octavia has other providers, and uses its default.
@@ -144,12 +148,17 @@ resource "openstack_orchestration_stack_v1" "of_group" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/of_group.yaml")
+    Bin = templatefile("${path.module}/templates/of_group.yaml.tftpl", {
+      group_refs = openstack_compute_instance_v2.group[*].id
+    })
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
-    web        = openstack_lb_pool_v2.web.id
-    group_refs = jsonencode(openstack_compute_instance_v2.group[*].id)
+    web = openstack_lb_pool_v2.web.id
   }
 }
 

@@ -68,4 +68,8 @@ resource "openstack_orchestration_stack_v1" "without_number" {
   template_opts = {
     Bin = file("${path.module}/templates/without_number.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

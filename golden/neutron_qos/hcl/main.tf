@@ -48,6 +48,10 @@ resource "openstack_orchestration_stack_v1" "packets" {
     Bin = file("${path.module}/templates/packets.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     policy = openstack_networking_qos_policy_v2.policy.id
   }

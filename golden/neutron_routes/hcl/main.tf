@@ -92,6 +92,10 @@ resource "openstack_orchestration_stack_v1" "routes_elsewhere" {
     Bin = file("${path.module}/templates/routes_elsewhere.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     router = var.router
   }
@@ -105,6 +109,10 @@ resource "openstack_orchestration_stack_v1" "routes_of_one" {
 
   template_opts = {
     Bin = file("${path.module}/templates/routes_of_one.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

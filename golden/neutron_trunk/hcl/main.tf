@@ -42,8 +42,9 @@ resource "openstack_networking_trunk_v2" "trunk" {
 }
 
 resource "openstack_networking_trunk_v2" "bare" {
-  name    = "${var.stack_name}-bare"
-  port_id = data.openstack_networking_port_v2.other_parent.id
+  name           = "${var.stack_name}-bare"
+  port_id        = data.openstack_networking_port_v2.other_parent.id
+  admin_state_up = true
 }
 
 resource "openstack_compute_instance_v2" "server" {

@@ -127,6 +127,10 @@ resource "openstack_orchestration_stack_v1" "port_with_hints" {
     Bin = file("${path.module}/templates/port_with_hints.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     net = openstack_networking_network_v2.net.id
   }

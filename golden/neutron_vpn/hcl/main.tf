@@ -71,6 +71,10 @@ resource "openstack_orchestration_stack_v1" "newer" {
   template_opts = {
     Bin = file("${path.module}/templates/newer.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_vpnaas_site_connection_v2" "connection" {

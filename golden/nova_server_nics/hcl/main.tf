@@ -90,11 +90,11 @@ resource "openstack_orchestration_stack_v1" "at_run_time" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/at_run_time.yaml")
+    Bin = templatefile("${path.module}/templates/at_run_time.yaml.tftpl", { ports = var.ports })
   }
 
-  parameters = {
-    ports = jsonencode(var.ports)
+  environment_opts = {
+    Bin = "{}"
   }
 
   # Heat creates all subnets before a server whose networks are unknown.

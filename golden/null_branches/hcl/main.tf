@@ -27,6 +27,7 @@ resource "openstack_networking_port_v2" "port" {
   name               = local.is_used ? "used" : ""
   network_id         = data.openstack_networking_network_v2.private.id
   security_group_ids = local.is_used ? [data.openstack_networking_secgroup_v2.web[0].id] : []
+  no_security_groups = local.is_used ? null : true
 
   dynamic "fixed_ip" {
     for_each = local.is_used ? [{ subnet = "private-subnet" }] : []

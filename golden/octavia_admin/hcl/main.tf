@@ -48,6 +48,10 @@ resource "openstack_orchestration_stack_v1" "zone_profile" {
   template_opts = {
     Bin = file("${path.module}/templates/zone_profile.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_lb_loadbalancer_v2" "lb" {

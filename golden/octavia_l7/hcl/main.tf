@@ -68,4 +68,8 @@ resource "openstack_orchestration_stack_v1" "elsewhere" {
   template_opts = {
     Bin = file("${path.module}/templates/elsewhere.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

@@ -11,6 +11,10 @@ resource "openstack_orchestration_stack_v1" "net_attributes" {
     Bin = file("${path.module}/templates/net_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     net = openstack_networking_network_v2.net.id
   }
@@ -29,11 +33,13 @@ resource "openstack_orchestration_stack_v1" "outputs" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/outputs.yaml")
+    Bin = templatefile("${path.module}/templates/outputs.yaml.tftpl", {
+      data  = var.data
+      words = var.words
+    })
   }
 
-  parameters = {
-    data  = jsonencode(var.data)
-    words = jsonencode(var.words)
+  environment_opts = {
+    Bin = "{}"
   }
 }

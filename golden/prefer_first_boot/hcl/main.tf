@@ -9,6 +9,10 @@ resource "openstack_orchestration_stack_v1" "setup" {
   template_opts = {
     Bin = file("${path.module}/templates/setup.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 # has parts of its own already

@@ -29,6 +29,10 @@ resource "openstack_orchestration_stack_v1" "signalled" {
   template_opts = {
     Bin = file("${path.module}/templates/signalled.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_compute_instance_v2" "watcher" {

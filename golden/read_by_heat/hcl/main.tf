@@ -34,6 +34,10 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     Bin = file("${path.module}/templates/web_attributes.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     web = openstack_compute_instance_v2.web.id
   }
@@ -50,7 +54,7 @@ resource "openstack_blockstorage_volume_v3" "disk" {
   size        = 1
 }
 
-# HOT457: the provider does not read show of spare; Heat does.
+# HOT457: the provider does not read console_urls of spare; Heat does.
 resource "openstack_orchestration_stack_v1" "spare_attributes" {
   count = local.standby ? 1 : 0
 
@@ -59,6 +63,10 @@ resource "openstack_orchestration_stack_v1" "spare_attributes" {
 
   template_opts = {
     Bin = file("${path.module}/templates/spare_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -84,6 +92,10 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
 
   template_opts = {
     Bin = file("${path.module}/templates/disk_attributes.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {
@@ -129,6 +141,10 @@ resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
 
   template_opts = {
     Bin = file("${path.module}/templates/entrance_floating_ip.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

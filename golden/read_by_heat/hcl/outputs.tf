@@ -8,7 +8,7 @@ output "disk" {
 
 output "spare" {
   value = (local.standby
-    ? try(jsondecode(lookup(local.spare_attributes, "spare_attributes_show_status", null))[0], null)
+    ? lookup(local.spare_attributes, "spare_attributes_console_urls_novnc", null)
     : null
   )
 }

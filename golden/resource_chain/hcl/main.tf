@@ -54,4 +54,8 @@ resource "openstack_orchestration_stack_v1" "handles" {
   template_opts = {
     Bin = file("${path.module}/templates/handles.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

@@ -12,6 +12,10 @@ resource "openstack_orchestration_stack_v1" "host" {
     Bin = file("${path.module}/templates/host.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     release = var.release
   }

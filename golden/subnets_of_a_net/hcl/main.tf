@@ -9,6 +9,10 @@ resource "openstack_orchestration_stack_v1" "net" {
   template_opts = {
     Bin = file("${path.module}/templates/net.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }
 
 resource "openstack_networking_port_v2" "port" {

@@ -24,4 +24,8 @@ resource "openstack_orchestration_stack_v1" "signed" {
   template_opts = {
     Bin = file("${path.module}/templates/signed.yaml")
   }
+
+  environment_opts = {
+    Bin = "{}"
+  }
 }

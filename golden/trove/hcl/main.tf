@@ -83,6 +83,10 @@ resource "openstack_orchestration_stack_v1" "replica" {
     Bin = file("${path.module}/templates/replica.yaml")
   }
 
+  environment_opts = {
+    Bin = "{}"
+  }
+
   parameters = {
     flavor = var.flavor
     db     = openstack_db_instance_v1.db.id
@@ -97,6 +101,10 @@ resource "openstack_orchestration_stack_v1" "default_store" {
 
   template_opts = {
     Bin = file("${path.module}/templates/default_store.yaml")
+  }
+
+  environment_opts = {
+    Bin = "{}"
   }
 
   parameters = {

@@ -5,10 +5,10 @@ resource "openstack_orchestration_stack_v1" "outputs" {
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/outputs.yaml")
+    Bin = templatefile("${path.module}/templates/outputs.yaml.tftpl", { servers = var.servers })
   }
 
-  parameters = {
-    servers = jsonencode(var.servers)
+  environment_opts = {
+    Bin = "{}"
   }
 }

@@ -71,8 +71,9 @@ TABLE = (
     Rule(
         "HOT541",
         W,
-        "Stack ID",
-        "Terraform has no stack, so a resource that uses the stack's ID stays with Heat, in a stack that has one.",
+        "UUID instead of the stack ID",
+        "Terraform has no stack. A stable UUID is its ID, in native resources and in what stays with Heat. Heat does "
+        "not know this UUID.",
     ),
     Rule("HOT542", I, "AWS::Region", "Heat always returns ap-southeast-1."),
     Rule(
@@ -119,13 +120,6 @@ TABLE = (
         "Set user_data_format: RAW to do the same in Heat.",
     ),
     Rule(
-        "HOT564",
-        W,
-        "UUID instead of the stack ID",
-        "With --prefer native, a stable UUID replaces the ID of the stack. Heat does not know this UUID.",
-        "Without --prefer native, the resources that use the ID stay with Heat.",
-    ),
-    Rule(
         "HOT565",
         W,
         "Output that only Heat knows",
@@ -139,6 +133,14 @@ TABLE = (
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
         "Terraform must reach the server.",
         "Without it, the server and its deployments stay with Heat.",
+    ),
+    Rule(
+        "HOT568",
+        W,
+        "Weaker order",
+        "Terraform does not wait for all that Heat creates before a resource, because one block stands for several "
+        "resources of the template, and would wait for itself.",
+        "Values still arrive in order. Only what waits without a reference may be created earlier.",
     ),
     Rule(
         "HOT571",

@@ -85,8 +85,8 @@ TABLE = (
     Rule(
         "HOT452",
         W,
-        "Different stack ID",
-        "In a part that stays with Heat, OS::stack_id is the ID of the embedded stack.",
+        "Stack that a server asks for",
+        "A server whose tools ask Heat for metadata must name the embedded stack, not the whole.",
     ),
     Rule(
         "HOT453",
