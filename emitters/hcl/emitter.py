@@ -176,7 +176,7 @@ TARGET = Target(
     nested=LOAD,  # nested templates become modules
     options=(PREFER,),
     summary=summary.of,
-    next_steps="cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan",
+    next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     types=types,
 )

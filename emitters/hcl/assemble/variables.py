@@ -224,13 +224,8 @@ def validation(
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
-            emission.log.say(
-                "HOT533",
-                f"Terraform does not check {word}; the API rejects an {'unknown one' if service else 'invalid value'}.",
-                constraint.at,
-                constraint.end,
-                once=(param.name, word),
-            )
+            message = "Terraform does not check {}; the API refuses what it does not know."
+            emission.log.gather("HOT533", message, word, param.name, constraint.at, constraint.end)
             told(
                 fate(
                     "implied",

@@ -16,7 +16,6 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
-from emitters.hcl.unit import dotted
 from transpile.model import ir
 from transpile.report import fate
 
@@ -53,13 +52,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
     form = emission.unit.form_at(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
-            emission.log.say(
-                "HOT411",
-                f"Parameter {dotted(expr)} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
-                expr.at,
-                expr.end,
-                once=(str(expr), lookup.key),
-            )
+            emission.data.taken_as_name(expr, lookup.what)
         put(by_name if form == "name" else by_id, value, emission.unit.how(expr))
         return
     label = (
@@ -238,14 +231,9 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("user_data", value.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", how)
     if form == "HEAT_CFNTOOLS":
-        emission.log.say(
-            "HOT562",
-            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; Terraform passes it unchanged.",
-            entry.at,
-            entry.value.end,
-            note="Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
-            once=writer.resource.name,
-        )
+        message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
+        emission.log.gather("HOT562", message, writer.resource.name, "", entry.at, entry.value.end)
+        emission.log.note(entry.at, "HOT562", "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.")
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
             "HOT562",

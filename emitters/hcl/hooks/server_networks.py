@@ -15,7 +15,6 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
-from emitters.hcl.unit import dotted
 from transpile.model import ir
 from transpile.report import fate
 
@@ -181,13 +180,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
     if not form and not (isinstance(expr, ir.ParamRef) and not expr.path) and emission.unit.unknown(expr):
         form = "id"
     if form == "name" and isinstance(expr, ir.ParamRef):
-        emission.log.say(
-            "HOT411",
-            f"Parameter {dotted(expr)} is taken as a name, not an ID (network); Heat accepts both.",
-            expr.at,
-            expr.end,
-            once=(dotted(expr), "network"),
-        )
+        emission.data.taken_as_name(expr, "network")
     if form:
         put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return

@@ -163,6 +163,13 @@ class DataSources:
                     self.named.setdefault((stack.types[name], given.value), name)
         return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
+    def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
+        """Reports that a parameter holds a name, where Heat accepts an ID as well."""
+        hint = "For IDs, write one as the default or in the environment, and convert again."
+        self.log.gather(
+            "HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr.at, expr.end, hint
+        )
+
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
     ) -> tuple[Value, str]:
@@ -172,13 +179,7 @@ class DataSources:
         name = dotted(expr)
         key, label, given = ("param", name), snake(name), self.given(expr, value.expr)
         if form == "name":
-            self.log.say(
-                "HOT411",
-                f"Parameter {name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
-                expr.at,
-                expr.end,
-                once=(name, lookup.key),
-            )
+            self.taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
             address = self.source(lowering, lookup, key, {lookup.name: value.expr}, label, given)

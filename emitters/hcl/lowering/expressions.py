@@ -427,13 +427,13 @@ class ExpressionLowering(Lowering):
             return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
             why = "the text of true, 1.0 or of a list may differ from Heat's."
-            message = f"The values in {param.name} have no known type: {why}"
+            message = f"The values in {{}} have no known type: {why}"
         elif param.type == "number" and any(map(spelled, self.unit.known_values(param.name))):
             why = "Terraform prints numbers without exponents and without a trailing .0."
-            message = f"The text of {param.name} may differ from Heat's: {why}"
+            message = f"The text of {{}} may differ from Heat's: {why}"
         else:
             return
-        self.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+        self.gather("HOT579", message, param.name, expr.at, expr.end)
         self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:

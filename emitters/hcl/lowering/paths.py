@@ -89,11 +89,8 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
             continue
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
-            message = (
-                f"{ref.name} is treated as a list here. "
-                "If it is a string, Heat selects a character; if it is a map, Heat finds nothing."
-            )
-            lowering.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
+            lowering.gather("HOT579", message, ref.name, ref.at, ref.end)
             return
 
 
