@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 GROUP = "OS::Heat::ResourceGroup"
-MISSPELLED = 0.8  # how close a name must be to another one to be taken for it
+MISSPELLED = 0.8  # how close a name must be to another one, of about the same length, to be taken for it
 PATHS = "2014-10-16"  # the version from which Heat evaluates the paths of get_attr when it validates
 
 
@@ -131,7 +131,8 @@ class Names:
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
                 known = [*template.parameters, *template.version.pseudo]
                 hint = did_you_mean(ref.name, known)
-                misspelled = bool(hint) and bool(did_you_mean(ref.name, known, MISSPELLED))
+                alike = [name for name in known if abs(len(name) - len(ref.name)) < 2]
+                misspelled = bool(hint) and bool(did_you_mean(ref.name, alike, MISSPELLED))
                 if not needed and not (self.converts and misspelled):
                     severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
