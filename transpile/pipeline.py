@@ -16,8 +16,8 @@ from transpile.front import template as templates
 from transpile.model.records import record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
+from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.output import MANIFEST, manifest
 from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 from transpile.version import __version__
 
@@ -115,7 +115,7 @@ def converted(
     found += output.diagnostics
     files_ = dict(output.files)
     if target.writes == targets.DIRECTORY:
-        files_[MANIFEST] = manifest(files_)
+        files_[manifest.MANIFEST] = manifest.text(files_)
     return finish(files_, found, shown, target.name, output.report)
 
 

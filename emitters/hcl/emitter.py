@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble
+from emitters.hcl.assemble.origin import owns
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.plan import stored_texts
@@ -152,5 +153,6 @@ TARGET = Target(
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
+    owns=owns,
     types=types,
 )
