@@ -17,8 +17,8 @@ from transpile.model.records import record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.output import MANIFEST, manifest
 from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 from transpile.version import __version__
 
@@ -123,7 +123,7 @@ def converted(
         return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
     files_ = dict(output.files)
     if target.writes == targets.DIRECTORY:
-        files_[MANIFEST] = manifest(files_)
+        files_[manifest.MANIFEST] = manifest.text(files_)
     return done(files_, output.report, output.diagnostics)
 
 

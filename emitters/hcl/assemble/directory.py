@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, kept, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, kept, origin, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
@@ -76,8 +76,9 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         *declared(emission.unit.template),
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
-    out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
-    out["versions.tf"] = document([versions(emission)])
+    files["versions.tf"] = [versions(emission)]
+    first = origin.note(emission.unit.template.source.name)
+    out: dict[str, str | bytes] = {name: document([first, *items]) for name, items in files.items() if items}
     out |= values
     out |= emission.blocks.files
     for stack in embedded:

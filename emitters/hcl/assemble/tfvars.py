@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble import capabilities
+from emitters.hcl.assemble import capabilities, origin
 from emitters.hcl.assemble.variables import not_plain
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Argument, Note, data_of
@@ -59,7 +59,8 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
             body.append(Note([text for _, text in comments]))
         found += entries(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
-    return ({NAME: document([*body, *ordered], constant=True)} if ordered else {}), found
+    first = origin.note(emission.unit.template.source.name)
+    return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
 
 
 def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
