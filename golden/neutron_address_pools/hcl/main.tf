@@ -13,7 +13,7 @@ resource "openstack_networking_subnetpool_v2" "pool" {
   name              = "pool"
   default_quota     = 512
   project_id        = var.project
-  prefixes          = ["10.32.0.0/16", "10.33.0.0/16"]
+  prefixes          = ["10.32.0.0/15"]
   default_prefixlen = 26
   min_prefixlen     = 24
   max_prefixlen     = 30
