@@ -84,7 +84,11 @@ class Attempt:
         """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.holder(resource.name)
-        kind = plan.kinds[name]
+        kind, condition = plan.kinds[name], resource.condition
+        counted = holder is None and emission.unit.counted(resource)
+        if condition is not None and counted and emission.unit.unknown(emission.unit.settled(condition)):
+            why = f"the condition of {name} is known only after apply"  # but count must be known before
+            raise CannotSay("HOT404", why, condition.at, condition.end)
         if name in plan.disabled:
             emission.handles[name] = Disabled(resource)
         elif holder is not None:

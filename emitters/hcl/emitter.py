@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
-from emitters.hcl.assemble.directory import assemble
+from emitters.hcl.assemble.directory import assemble, complete
+from emitters.hcl.assemble.module_order import carry
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.plan import stored_texts
+from emitters.hcl.namespace import Names
+from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
@@ -24,8 +26,10 @@ from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Targe
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
+    from emitters.hcl.plan.own_names import OwnNames
     from transpile.resolve.stack import Stack
 
 
@@ -40,44 +44,66 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack), str(options["prefer"])
     stored_texts.mark(modules)
+    names = own_names.refer(modules)
     modules.share()
+    stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, prefer)
+        attempt = fixpoint(module.stack, modules, module, prefer, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, prefer)
+    root = fixpoint(stack, modules, None, prefer, names)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
     used = called(root.emission, {label: attempt.emission for label, attempt in written.items()})
     files: dict[str, str | bytes] = {}
     found: list[Diagnostic] = []
-    reports: dict[str, dict[str, Any]] = {}
-    for attempt in [*(written[m.label] for m in modules.order if m in used), root]:
+    reports: dict[str, dict[str, Any]] = {}  # by the name of the module
+    same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
+    taken = Names()
+    attempts = [*(written[m.label] for m in modules.order if m in used), root]
+    directories: dict[Module | None, Directory] = {}
+    for attempt in attempts:
+        try:
+            complete(attempt.emission, attempt.embedded, directories)
+        except CannotSay as reason:  # raised by a condition inside an embedded template
+            return stopped(root.emission, attempt.emission, reason)
+    carry(list(directories.values()))
+    for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             output = assemble(emission, attempt.embedded)
-        except CannotSay as reason:  # raised by a condition inside an embedded template
-            failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
-            return Output({}, root.emission.log.report.as_json(), failed)
-        folder = f"{module_.folder}/" if module_ is not None else ""
-        files |= {folder + name: content for name, content in output.files.items()}
-        found += output.diagnostics
+        except CannotSay as reason:  # likewise
+            return stopped(root.emission, emission, reason)
         output.report["modules"] = {
-            m.label: {"source": m.file, "report": reports[m.label]} for m in dict.fromkeys(emission.modules.values())
+            m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
+        folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in in_order(output.diagnostics)]
-            reports[module_.label] = output.report
+            content = module_.stem, repr((sorted(output.files.items()), output.report))
+            if content in same:
+                module_.name = same[content]
+                continue
+            same[content] = module_.name = taken.take(module_.stem)
+            reports[module_.name], folder = output.report, f"{module_.folder}/"
+        files |= {folder + name: content for name, content in output.files.items()}
+        found += output.diagnostics
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer}
     return Output(dict(sorted(files.items())), output.report, found)
 
 
-def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str) -> Attempt:
+def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
+    """The errors of a directory that cannot be assembled."""
+    failed = [*emission.log.sink.found, stuck(emission.unit.stack, "A resource", reason)]
+    return Output({}, root.log.report.as_json(), failed)
+
+
+def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed = Readers(stack), modules.mixed(stack)
     plan = Plan(stack, prefer, mixed)
@@ -85,7 +111,7 @@ def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str)
         if readers.refuse(set(plan.kept)):
             plan = Plan(readers.stack, prefer, mixed, readers.reading())
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module))
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):

@@ -25,11 +25,12 @@ class Wait(NamedTuple):
 
 @final
 class Ordering:
-    """The dependencies. `embedded`: those of embedded stacks, which come after all others. `reasons`: comments for
-    `depends_on`, by the block's id().
+    """The dependencies. `embedded`: those of embedded stacks, which come after all others. `chained`: calls of modules,
+    each with the address that it waits for. `reasons`: comments for `depends_on`, by the block's id().
     """
 
     def __init__(self) -> None:
         self.waiting: list[Wait] = []
         self.embedded: list[Wait] = []
+        self.chained: list[tuple[str, str]] = []
         self.reasons: dict[int, list[str]] = {}

@@ -50,10 +50,19 @@ class Symbols:
     # parameters
 
     @functools.cached_property
+    def labels(self) -> dict[str, str]:
+        """The parameters, by their variables."""
+        return {label: name for name, label in self.names.variables.items()}
+
+    @functools.cached_property
     def types(self) -> dict[str, Type]:
         """The types of the parameters, by their variables."""
         parameters = self.unit.template.parameters
-        return {label: TYPES[parameters[name].type] for name, label in self.names.variables.items()}
+        return {label: TYPES[parameters[name].type] for label, name in self.labels.items()}
+
+    def parameter_of(self, expr: Expr) -> str | None:
+        """The parameter whose variable an expression is."""
+        return self.labels.get(expr.parts[1]) if isinstance(expr, Name) and expr.parts[0] == "var" else None
 
     def parameter(self, ref: ir.ParamRef) -> Value:
         """The variable of a parameter, or the value of a pseudo parameter."""

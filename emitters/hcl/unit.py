@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from emitters.hcl.plan.modules import Module, Modules
+    from emitters.hcl.plan.own_names import OwnNames
     from emitters.hcl.plan.planner import Plan
     from emitters.hcl.tables.mapping import Lookup
     from transpile.resolve.stack import Stack
@@ -28,9 +29,16 @@ if TYPE_CHECKING:
 class Unit:
     """A stack, its plan, and all modules of the conversion. `module`: the module for this stack; None for the root."""
 
-    def __init__(self, stack: Stack, plan: Plan, modules: Modules | None = None, module: Module | None = None) -> None:
+    def __init__(
+        self,
+        stack: Stack,
+        plan: Plan,
+        modules: Modules | None = None,
+        module: Module | None = None,
+        names: OwnNames | None = None,
+    ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
-        self.modules, self.module = modules, module
+        self.modules, self.module, self.names = modules, module, names
 
     @functools.cached_property
     def groups(self) -> frozenset[str]:
@@ -58,6 +66,27 @@ class Unit:
     def counted(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
         return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
+
+    # names and IDs
+
+    def how(self, expr: ir.Expr) -> str:
+        """The fate of a name or ID in the report: a lookup if the template may have a name where an ID is written."""
+        if isinstance(expr, ir.ParamRef) and self.module is not None:
+            return "lookup" if expr.name in self.module.ids or expr.name in self.module.added else "value"
+        if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
+            return "value"
+        found = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
+        return "lookup" if found else "reference"
+
+    def unknown(self, expr: ir.Expr) -> bool:
+        """Whether Terraform knows a value only after apply: it has a reference, or a caller passes one."""
+        if known_after_apply(expr):
+            return True
+        return self.module is not None and self.names is not None and self.names.computed(self.stack, expr)
+
+    def shape(self, expr: ir.Expr) -> str:
+        """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
+        return self.names.shape(self.stack, expr) if self.names is not None and self.module is not None else ""
 
     # parameters
 
@@ -97,6 +126,17 @@ class Unit:
                 out.append(value)
         return out
 
+    def value_now(self, name: str) -> Any:
+        """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
+        if self.module is not None:
+            return None
+        param = self.template.parameters[name]
+        default = ir.data(param.default) if param.default is not None and ir.literal(param.default) else None
+        found = self.stack.given[name].value if name in self.stack.given else default
+        with contextlib.suppress(ValueError):
+            return parameters.convert(param.type, found) if found is not None else None
+        return None
+
     def form(self, name: str, lookup: Lookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
@@ -120,6 +160,10 @@ class Unit:
         """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
         the parameter.
         """
+        if name in module.ids or name in module.added:
+            return "id"
+        if self.names is not None and (told := self.names.form_of(module, name, lookup.of)):
+            return told
         forms = set()
         for call in module.calls:
             given = call.given.get(name)

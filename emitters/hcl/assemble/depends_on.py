@@ -5,58 +5,91 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from emitters.hcl.assemble.module_graph import REPEATS, VALUES
+from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Name, Note, Tuple, walk
+from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
 from transpile.model import ir
+from transpile.model.records import EMPTY
 from transpile.report import fate
+from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
 
 
-def addresses(expr: Expr, found: set[str]) -> set[str]:
-    """Adds the resources, data sources and locals that an expression refers to."""
-    for one in walk(expr) if type(expr) is not str else ():
-        if type(one) is Name and len(one.parts) > 1:
-            first = one.parts[0]
-            if first == "data" and len(one.parts) > 2:
-                found.add(".".join(one.parts[:3]))
-            elif first in ("local", "module") or "_" in first:
-                found.add(".".join(one.parts[:2]))
-    return found
-
-
-def inside(items: Iterable[Argument | Block | Note], found: set[str]) -> set[str]:
-    for item in items:
-        if isinstance(item, Argument):
-            addresses(item.value, found)
-        elif isinstance(item, Block):
-            inside(item.body, found)
-    return found
-
-
-def needs(emission: Emission) -> dict[str, set[str]]:
-    """The dependency edges of all blocks and locals, by address."""
+def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[str]]:
+    """The dependency edges of all blocks and locals, by address. `inner`: the modules, by the address of the call. What
+    reads an output of a module waits for all of the module, and a module waits as a whole: `module_order` sees to that.
+    """
     out: dict[str, set[str]] = {}
+    calls: dict[str, Block] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
-            out[item.address] = inside(item.body, set())
+            out[item.address] = inside(item.body)
+            calls |= {item.address: item} if item.type == "module" else {}
     for name, argument in emission.blocks.locals.items():
-        out[f"local.{name}"] = addresses(argument.value, set())
+        out[f"local.{name}"] = set(references(argument.value))
+    if inner:
+        for found in list(out.values()):
+            for one in [one for one in found if one.count(".") == 2 and one.startswith("module.")]:
+                call, _, label = one.rpartition(".")
+                if inner[call].leaves:
+                    found.add(call)
+                else:  # what stands behind the value
+                    out[one] = through_call(calls[call], inner[call].through.get(label, ()))
+        waits = required(emission, inner)
+        for name, report in emission.log.report.resources.items():
+            for address in report.addresses:
+                if address in inner and inner[address].leaves:
+                    out[address].update(one for need in waits.get(name, ()) for one in managed(emission, need, inner))
+                    out[address].discard(address)
     return out
 
 
-def depend(emission: Emission) -> None:
-    """Writes `depends_on` where no reference implies it, and the fates of the template's keys."""
+def through_call(call: Block, variables: Iterable[str]) -> set[str]:
+    """What the arguments for some variables refer to, and the number of instances."""
+    wanted = {*variables, *REPEATS}
+    return inside(one for one in call.body if isinstance(one, Argument) and one.name in wanted)
+
+
+def managed(emission: Emission, name: str, inner: Mapping[str, Directory]) -> list[str]:
+    """The addresses of a resource that resources of other templates wait for. Nobody can see when a random value was
+    made.
+    """
+    return [address for address in address_of(emission, name, inner) if not address.startswith(VALUES)]
+
+
+def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, list[str]]:
+    """What each resource waits for in Heat. What others cannot wait for passes on what it waits for itself."""
+    plan = emission.unit.plan
+    found: dict[str, dict[str, None]] = {}
+    for circle in graph.components(plan.ordered):
+        for name in circle:
+            mine = found.setdefault(name, {})
+            waits = name not in plan.disabled and emission.unit.template.resources[name].external_id is None
+            for need in plan.ordered.get(name, ()) if waits else ():
+                mine |= {need: None} if managed(emission, need, inner) else found.get(need, {})
+            mine.pop(name, None)
+    return {name: list(mine) for name, mine in found.items()}
+
+
+def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
+    """Writes `depends_on` where no reference implies it, and the fates of the template's keys. Those of the calls of
+    modules follow when all modules are known.
+    """
     emission.ordering.waiting += emission.ordering.embedded
-    edges = needs(emission)
+    edges = needs(emission, inner)
     wait_unwritten(emission, edges)
-    if not emission.ordering.waiting:
+    wait_behind(emission, edges, inner)
+    waiting = through(emission, [wait for wait in emission.ordering.waiting if wait.block.type != "module"], inner)
+    if not waiting:
         return
-    steps = [(here, list(waits)) for here, waits in groupby(emission.ordering.waiting, lambda wait: wait.block.address)]
+    steps = [(here, list(waits)) for here, waits in groupby(waiting, lambda wait: wait.block.address)]
     offered = [(here, [a for wait in waits for a in waited_for(emission, wait)]) for here, waits in steps]
     known = Reachability(edges, [(here, [a for a in found if can_wait(a, here)]) for here, found in offered])
     wanted: dict[int, list[str]] = {}
@@ -65,6 +98,7 @@ def depend(emission: Emission) -> None:
         known.begin(step, here, offered[step][1])
         for wait in waits:
             missing: list[str] = []
+            refused: list[str] = []  # it would create a cycle
             for name in wait.needs:
                 named = named_by(emission, name)
                 if (
@@ -74,19 +108,45 @@ def depend(emission: Emission) -> None:
                 for address in named:
                     if not can_wait(address, here) or known.leads(here, address):
                         continue
-                    if known.leads(address, here):  # it would create a cycle
+                    if known.leads(address, here):
+                        refused += [address] if wait.key else []
                         continue
                     missing.append(address)
                     known.add(address)
             if missing:
                 wanted.setdefault(id(wait.block), []).extend(missing)
                 blocks[id(wait.block)] = wait.block
-            tell(emission, wait, missing, here)
+            tell(emission, wait, missing, refused, here)
     known.finish()
     for place, listed in wanted.items():
         implied = known.implied(listed) if len(listed) > 1 else ()
         kept = [a for a in listed if a not in implied]
-        blocks[place].set("depends_on", Tuple(tuple(Name(tuple(a.split("."))) for a in kept)))
+        add(blocks[place], kept)
+
+
+def add(block: Block, addresses: Iterable[str]) -> None:
+    """Adds addresses to `depends_on` of a block."""
+    listed = tuple(Name(tuple(address.split("."))) for address in addresses)
+    found = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
+    if found is None:
+        block.set("depends_on", Tuple(listed))
+    else:
+        assert isinstance(found.value, Tuple)
+        found.value = Tuple((*found.value.items, *listed))
+
+
+def through(emission: Emission, waiting: list[Wait], inner: Mapping[str, Directory]) -> list[Wait]:
+    """The waits, with what the resources wait for that nothing can wait for."""
+    plan, passed = emission.unit.plan, None
+    out: list[Wait] = []
+    for wait in waiting:
+        nothing = [need for need in wait.needs if not address_of(emission, need, inner) and plan.ordered.get(need)]
+        if nothing:
+            passed = passed if passed is not None else required(emission, inner)
+            more = (one for need in nothing if need in passed for one in passed[need])
+            wait = wait._replace(needs=list(dict.fromkeys((*wait.needs, *more))))
+        out.append(wait)
+    return out
 
 
 def named_by(emission: Emission, name: str) -> list[str]:
@@ -116,7 +176,8 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
         direct = set[str]().union(*(edges.get(a, ()) for a in mine))
         unwritten = [need for need in needed if need != owner and not direct & set(address_of(emission, need))]
         if unwritten and not all(a in mine for need in unwritten for a in address_of(emission, need)):
-            surely = sure(emission.unit.template.resources[owner].properties)
+            resource = emission.unit.template.resources[owner]
+            surely = sure(resource.properties) | sure(resource.metadata)
             why = "Heat creates it first: the template refers to it in a part that is not written here"
             known = known or Reachability(edges)
             for need in unwritten:
@@ -124,6 +185,28 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
                     known.leads(one, to) for one in mine for to in address_of(emission, need)
                 ):
                     emission.ordering.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
+
+
+def wait_behind(emission: Emission, edges: dict[str, set[str]], inner: Mapping[str, Directory]) -> None:
+    """Adds dependencies for what stands behind a resource that nothing can wait for: a value with `depends_on`, or a
+    nested stack without resources.
+    """
+    plan, resources = emission.unit.plan, emission.unit.template.resources
+    if not any(
+        needed and (resources[name].depends_on or name in plan.nested) and not address_of(emission, name, inner)
+        for name, needed in plan.ordered.items()
+    ):
+        return
+    blocks = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
+    known = Reachability(edges)
+    for owner, needed in required(emission, inner).items():
+        mine = emission.log.report.resources[owner].addresses
+        behind = [need for need in needed if need not in plan.ordered[owner]] if mine and mine[0] in blocks else ()
+        for need in behind:
+            theirs = address_of(emission, need, inner)
+            if not any(known.leads(one, to) for one in mine for to in theirs):
+                why = "Heat creates it before something that this refers to, and that is nothing here"
+                emission.ordering.waiting.append(Wait(blocks[mine[0]], owner, [need], "", why))
 
 
 def sure(expr: ir.Expr | None) -> set[str]:
@@ -141,17 +224,23 @@ def sure(expr: ir.Expr | None) -> set[str]:
     return found
 
 
-def address_of(emission: Emission, name: str) -> list[str]:
-    """The addresses of a resource that `depends_on` can contain."""
+def address_of(emission: Emission, name: str, inner: Mapping[str, Directory] = EMPTY) -> list[str]:
+    """The addresses of a resource that `depends_on` can contain: blocks, and calls of modules that contain any."""
     report = emission.log.report.resources.get(name)
     if report is None or report.treatment == "data":
         return []
-    return [a for a in report.addresses if not a.startswith(("local.", "data."))]
+    found = (a for a in report.addresses if not a.startswith(("local.", "data.")))
+    return [address for address in found if address not in inner or inner[address].leaves]
 
 
-def tell(emission: Emission, wait: Wait, missing: list[str], here: str) -> None:
+def tell(emission: Emission, wait: Wait, missing: list[str], refused: list[str], here: str) -> None:
     report = emission.log.report.resources[wait.owner]
-    if wait.key:
+    for address in refused:
+        message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
+        emission.log.say("HOT568", message, wait.block.at, wait.block.end)
+    if wait.key and refused and not missing:
+        report.keys[wait.key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+    elif wait.key:
         if missing:
             report.keys[wait.key] = fate(
                 "derived", here, "depends_on", "dependencies without a reference are written out"

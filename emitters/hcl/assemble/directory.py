@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import capabilities, comments, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
+from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.capability_comments import declared
 from emitters.hcl.plan.planner import OUTPUT
@@ -22,6 +23,7 @@ from transpile.targets import Output
 if TYPE_CHECKING:
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
+    from emitters.hcl.plan.modules import Module
 
 Item = Argument | Block | Note
 WIDTH = 96  # columns of a comment
@@ -33,15 +35,26 @@ PROVIDERS = {
 }
 
 
-def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
-    """The files, the report and the diagnostics of one directory."""
+def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module | None, Directory]) -> None:
+    """Completes the blocks of one directory, but for its order through modules, and adds it to `modules`, which has
+    those that it calls.
+    """
     for stack in embedded:
         stack.finish()
         emission.blocks.main += [*stack.beside, stack.block]
     for call in emission.calls:
         call.finish()
     regional(emission)
-    depend(emission)
+    inner = {f"module.{label}": modules[module] for label, module in emission.modules.items()}
+    depend(emission, inner)
+    if modules or emission.unit.module is not None:
+        modules[emission.unit.module] = Directory(emission, inner)
+
+
+def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
+    """The files, the report and the diagnostics of one directory."""
+    for call in emission.calls:
+        call.locate()
     reasons(emission)
     mark(emission)
     order(emission)

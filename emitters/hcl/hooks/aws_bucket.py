@@ -69,7 +69,10 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if field.value == NULL:
             writer.fate(path, fate("implied", why="null means not set"))
             continue
-        name = WEBSITE[field.key]
+        name = WEBSITE.get(field.key, "")
+        if not name:
+            why = f"a website has no key {field.key}"
+            raise CannotSay("HOT301", why, field.at, field.at + len(field.key), writer.resource.name)
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
         writer.is_value(path, f"metadata.{name}")
 

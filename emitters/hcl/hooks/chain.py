@@ -18,7 +18,7 @@ from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.mapping import find as find_kind
-from emitters.hcl.tree.nodes import Expr, Name, Object, Tuple
+from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
 from transpile.model import ir
@@ -146,7 +146,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def call(
-    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Expr | None
+    emission: Emission, resource: ir.Resource, member: Called, properties: ir.Map | None, before: Name | None
 ) -> str:
     """Writes a member that is a nested template as a module call."""
     report = emission.log.resource_report(resource)
@@ -155,7 +155,7 @@ def call(
     one = Call(emission, member, properties, lowering, "resource_properties.")
     one.write()
     if before is not None:
-        one.block.set("depends_on", Tuple((before,)))
+        emission.ordering.chained.append((one.to, ".".join(before.parts)))
     report.properties = {**report.properties, **fates}  # keeps the fates of the first member
     return one.to
 

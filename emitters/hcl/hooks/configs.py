@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.tables.mapping import Kind
 
+BOUNDARY = "===============0=="
+EMPTY = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"\nMIME-Version: 1.0\n\n--{BOUNDARY}\n\n--{BOUNDARY}--\n'
 IMPLIED = {
     "group": "only deployments use the group",
     "inputs": "only deployments use inputs",
@@ -136,7 +138,6 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
         Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"),
         STRING,
     )
-    emission.blocks.providers.add("cloudinit")
     block = Block("data", address, at=resource.at, end=resource.end)
     report = emission.log.resource_report(resource)
     to = f"data.{'.'.join(address)}"
@@ -156,7 +157,11 @@ def multipart(emission: Emission, resource: ir.Resource, lowering: Lowering) -> 
             report.properties[other.key] = fate("implied", to, why="it is only a label")
         elif other.key == "parts" and entry is None:
             report.properties["parts"] = fate("implied", to, why="no parts are set")
-    emission.blocks.data.append(block)
+    if any(isinstance(item, Block) for item in block.body):
+        emission.blocks.providers.add("cloudinit")
+        emission.blocks.data.append(block)
+    else:  # the provider refuses a message without parts
+        local_of(emission, resource, lowering, EMPTY, how="derived", why="the message without parts that Heat makes")
 
 
 def parts(

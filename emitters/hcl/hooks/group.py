@@ -20,7 +20,6 @@ from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -144,7 +143,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     if count is not None and count.key == "desired_capacity" and not isinstance(number, int):
         least = prop(resource, "min_size")
         number = Cond(Op("!=", number, 0), number, lowering.expr(least.value, NUMBER) if least else 0)
-    if count is not None and known_after_apply(count.value):
+    if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
     test = lowering.condition(resource.condition) if resource.condition is not None else True

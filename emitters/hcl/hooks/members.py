@@ -14,7 +14,6 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.tables.mapping import Lookup, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
 from emitters.hcl.tree.types import STRINGS, Value
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.report import fate
@@ -83,7 +82,7 @@ def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, st
 def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
     """Writes one resource with `for_each` over the IDs."""
     expr, emission, lowering = entry.value, writer.emission, writer.lowering
-    if lowering.scope.bound or known_after_apply(expr):
+    if lowering.scope.bound or writer.emission.unit.unknown(expr):
         raise known_later(writer, expr)
     if member.lookup:
         lookup = lookups()[member.lookup]

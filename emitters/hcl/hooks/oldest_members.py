@@ -17,7 +17,6 @@ from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Kind, lookups
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -95,7 +94,7 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
         return lowering.expr(ir.AttrRef(server.name, path, at=server.at, end=server.end), STRING)
-    if known_after_apply(server) or writer.lowering.scope.repeated is not None:
+    if writer.emission.unit.unknown(server) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, server)
     source = Block("data", emission.names.data_source(INSTANCE, label), at=server.at, end=server.end)
     source.set("id", lowering.expr(server, STRING))
@@ -106,7 +105,7 @@ def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
 def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
     """Writes the members for a list of server IDs."""
     emission, expr = writer.emission, servers.value
-    if known_after_apply(expr) or writer.lowering.scope.repeated is not None:
+    if writer.emission.unit.unknown(expr) or writer.lowering.scope.repeated is not None:
         raise unknown(writer, expr)
     over = writer.lowering.value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):

@@ -34,7 +34,6 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import NO_VALUE, fate
 
@@ -347,7 +346,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
         and len(expr.for_each) == 1
         and isinstance(expr.template, ir.Map)
         and writer.lowering.scope.repeated is None
-        and not known_after_apply(expr.for_each[0].value)  # keys of for_each must be known before the apply
+        and not writer.emission.unit.unknown(expr.for_each[0].value)  # keys of for_each must be known before the apply
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering

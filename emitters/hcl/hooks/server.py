@@ -16,7 +16,6 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -38,12 +37,9 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         writer.block.set(argument, value, entry.at, expr.end)
         writer.is_value(entry.key, argument, how)
 
-    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or known_after_apply(expr):
-        put(
-            by_id,
-            lowering.expr(expr, STRING),
-            "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value",
-        )
+    parameter = isinstance(expr, ir.ParamRef) and not expr.path
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (not parameter and emission.unit.unknown(expr)):
+        put(by_id, lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
@@ -66,7 +62,7 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
                 expr.end,
                 once=(str(expr), lookup.key),
             )
-        put(by_name if form == "name" else by_id, value)
+        put(by_name if form == "name" else by_id, value, emission.unit.how(expr))
         return
     label = (
         snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"

@@ -15,7 +15,6 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import fate
 
@@ -167,7 +166,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         writer.is_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        put("uuid", lowering.expr(expr, STRING), "reference")
+        put("uuid", lowering.expr(expr, STRING), emission.unit.how(expr))
         return
     value = lowering.value(expr, STRING).expr
     if isinstance(value, str):
@@ -181,7 +180,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         emission.unit.form(expr.name, lookup)
         if isinstance(expr, ir.ParamRef) and not expr.path
         else "id"
-        if known_after_apply(expr)
+        if emission.unit.unknown(expr)
         else ""
     )
     if form == "name" and isinstance(expr, ir.ParamRef):
@@ -193,7 +192,7 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
             once=(expr.name, "network"),
         )
     if form:
-        put("name" if form == "name" else "uuid", value)
+        put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return
     label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
     if not isinstance(value, Name) and not lowering.scope.fixed:
@@ -225,7 +224,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     for key in ("network", "uuid"):
         if key in keys:
             value = Attr(item, key)
-            if known_after_apply(expr):
+            if writer.emission.unit.unknown(expr):
                 content.set("uuid", value)
             else:
                 test = emission.data.is_id(value, lookups()["network"])
@@ -236,7 +235,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
         content.set(
             "port",
             value
-            if known_after_apply(expr)
+            if writer.emission.unit.unknown(expr)
             else emission.data.of_items(lowering, over, value, item, lookups()["port"]),
         )
     if "fixed_ip" in keys:

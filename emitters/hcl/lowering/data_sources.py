@@ -31,7 +31,6 @@ from emitters.hcl.tree.nodes import (
     walk,
 )
 from emitters.hcl.tree.types import STRING, STRINGS, Value
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class DataSources:
         if isinstance(expr, ir.ResourceRef):
             found = lowering.value(expr, STRING)
             if result != "name":
-                return found, "reference"
+                return found, self.unit.how(expr)
             if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID, this the name
                 return Value(with_attribute(found.expr, "name"), STRING), "lookup"
             if lookup.id is None:
@@ -77,9 +76,12 @@ class DataSources:
             address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
-            return lowering.value(expr, STRING), "reference"
+            return lowering.value(expr, STRING), self.unit.how(expr)
         if isinstance(expr, ir.Lit):
             return self.literal(lowering, expr, lookup, result)
+        if isinstance(expr, (ir.Map, ir.Seq)):
+            why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
+            raise CannotSay("HOT306", why, expr.at, expr.end)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:
@@ -92,10 +94,10 @@ class DataSources:
                 Cond(test, then.expr, other.expr), STRING, then.null or other.null
             ), how if how == how2 else "lookup"
         value = lowering.value(expr, STRING)
-        if known_after_apply(expr):
-            return value, "value"
         if isinstance(expr, ir.ParamRef) and not expr.path:
             return self.parameter(lowering, expr, value, lookup, result)
+        if self.unit.unknown(expr):
+            return value, "value"
         label = hint or lookup.what.replace(" ", "_")
         form = self.unit.form_in_mapping(expr, lookup)
         if form == ("id" if result == "id" else "name"):
@@ -165,7 +167,7 @@ class DataSources:
     ) -> tuple[Value, str]:
         form = self.unit.form(expr.name, lookup)
         if form == "id" and result == "id":
-            return value, "value"
+            return value, self.unit.how(expr)
         if form == "name":
             self.log.say(
                 "HOT411",
@@ -180,6 +182,8 @@ class DataSources:
             given = self.given(expr, value.expr)
             address = self.source(lowering, lookup, ("param", expr.name), arguments, expr.name, given)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
+        if lookup.id is None and self.unit.unknown(expr):  # `count` must be known before the apply
+            raise mixed(lowering, lookup)
         given = self.given(expr, value.expr)
         key = ("param", expr.name)
         return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key, given), "lookup"
@@ -243,6 +247,9 @@ class DataSources:
         )
         facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard(lowering) if facts else ()
+        if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
+            why = f"whether to look up the {lookup.what} is known only after apply"
+            raise CannotSay("HOT404", why, lowering.scope.at, lowering.scope.end)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
@@ -307,11 +314,14 @@ class DataSources:
             other, _ = self.many(lowering.assuming(opposite), without_null(expr.orelse), lookup, result, hint)
             return Value(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
         value = lowering.value(expr, STRINGS)
-        if isinstance(expr, ir.AttrRef) or known_after_apply(expr):
-            return value, ["reference" if isinstance(expr, ir.AttrRef) else "value"]
-        form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+        parameter = isinstance(expr, ir.ParamRef) and not expr.path
+        form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
         if form == "id" or (form == "name" and result == "name"):
-            return value, ["value"]
+            return value, [self.unit.how(expr)]
+        if self.unit.unknown(expr):
+            if parameter:  # for_each must be known before the apply
+                raise mixed(lowering, lookup)
+            return value, [self.unit.how(expr)]
         label = (
             snake(expr.name)
             if isinstance(expr, ir.ParamRef)
@@ -400,6 +410,12 @@ class DataSources:
         if optional:
             as_is = Op("||", Op("==", field, None), as_is)
         return Cond(as_is, field, Attr(Index(Name(("data", *self.made[key])), field), "id"))
+
+
+def mixed(lowering: Lowering, lookup: Lookup) -> CannotSay:
+    """The error for a parameter of which some calls give names, and others IDs that are known only after apply."""
+    why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
+    return CannotSay("HOT404", why, lowering.scope.at, lowering.scope.end)
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:

@@ -348,6 +348,10 @@ class ExpressionLowering(Lowering):
             if known and all(isinstance(v, (list, str)) for v in known):
                 return value.expr
             kind = "map" if known and all(isinstance(v, dict) for v in known) else kind
+            shape = self.unit.shape(over)
+            if shape == "list":
+                return value.expr
+            kind = shape or kind
         if kind == "any":
             message = "This is treated as a list; for a map, Heat iterates over the keys."
             self.say("HOT576", message, entry.value.at, entry.value.end)

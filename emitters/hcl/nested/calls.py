@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import negated, or_empty, ways
 from emitters.hcl.namespace import output as output_name
+from emitters.hcl.namespace import snake
 from emitters.hcl.plan.modules import MEMBERS
 from emitters.hcl.resources.handles import Instance
 from emitters.hcl.resources.keys import keys_of
@@ -110,13 +111,14 @@ class Call:
         self.module, self.resource, self.member = handle.module, handle.resource, member
         self.report = emission.log.resource_report(handle.resource)
         self.region: Expr | None = None  # set by the call itself
+        self.how = ""  # the fate of the last argument, if it was looked up
         self.block = Block("module", (handle.address[1],), at=self.resource.at, end=self.resource.end)
         self.to = self.block.address
         self.given = {e.key: e for e in properties.entries} if properties is not None else {}
 
     def write(self) -> None:
         emission, block = self.emission, self.block
-        block.set("source", f"{'../' if emission.unit.module is not None else './modules/'}{self.module.label}")
+        self.source = block.set("source", "")
         if (repeated := self.lowering.scope.repeated) is not None:
             block.body.append(repeated)
         given = self.given
@@ -130,6 +132,8 @@ class Call:
                 entry = given[name]
                 self.lowering = self.lowering.placed_at(entry.at, entry.value.end)
                 self.argument(param, entry)
+            elif (passed := self.passed.get((self.module.label, name))) is not None:
+                block.set(self.variable(name), self.found(self.lowering, param, passed)[0].expr)
             elif name in self.module.stack.given:
                 value = self.module.stack.given[name]
                 secret = emission.symbols.hidden_default(param, value) if param.hidden else None
@@ -162,6 +166,27 @@ class Call:
         """The module's variable for the region."""
         return self.interface.region
 
+    @property
+    def passed(self) -> Mapping[tuple[str, str], ir.Expr]:
+        """What is passed besides the properties of the resource."""
+        unit = self.emission.unit
+        assert unit.modules is not None
+        return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
+
+    def found(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> tuple[Value, str]:
+        """The ID, or list of IDs, for a variable that holds such, and its fate."""
+        by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
+        if by_id is None or by_id.lookup is None:
+            return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
+        if not by_id.listed and isinstance(expr, ir.Lit) and expr.value in (None, ""):
+            return Value("", STRING), "value"
+        if not by_id.listed:
+            value, how = self.emission.data.one(lowering, expr, by_id.lookup, "id", hint)
+            test = self.emission.data.given(expr, lowering.expr(expr)) if isinstance(expr, ir.ParamRef) else None
+            return value if test is None else Value(Cond(test, value.expr, ""), STRING), how
+        value, hows = self.emission.data.many(lowering, expr, by_id.lookup, "id", hint)
+        return value, hows[0] if len(set(hows)) == 1 else "lookup"
+
     def argument(self, param: ir.Param, entry: ir.Entry) -> None:
         """Writes one argument, and the fate of its property."""
         name, path = self.variable(param.name), self.prefix + entry.key
@@ -174,14 +199,14 @@ class Call:
             why = "Heat passes this value for null, not the default"
             self.report.properties[path] = fate("derived", self.to, name, why)
             return
+        self.how = ""
         in_text = param.name in self.module.text_params
         lowering, convert = self.lowering.changed(in_text=in_text), self.branches if lost else self.converted
         value = convert(lowering, param, entry.value)
         if lost:
             self.module.null.add(name)
         self.block.set(name, value.expr, entry.at, entry.value.end)
-        refers = isinstance(entry.value, (ir.ResourceRef, ir.AttrRef))
-        self.report.properties[path] = fate("reference" if refers else "value", self.to, name)
+        self.report.properties[path] = fate(self.how or self.emission.unit.how(entry.value), self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
         """Whether a condition may omit the property, so that the default applies."""
@@ -208,6 +233,9 @@ class Call:
     def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
         """A value converted to the parameter's type as Heat does it; never null."""
         expr = zeroed(expr, param.type)
+        if param.name in self.module.ids:
+            value, self.how = self.found(lowering, param, expr)
+            return not_null(value, param.type) if value.null and value.expr is not None else value
         if ir.literal(expr):
             raw = ir.data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
@@ -220,6 +248,8 @@ class Call:
                         "HOT306", f"this is not a valid value of {param.name}: {e}", expr.at, expr.end
                     ) from None
         want = WANTED[param.type]
+        if param.type in ("number", "boolean"):
+            expr = stripped(expr)
         value = lowering.value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
         if value.null:
@@ -258,8 +288,13 @@ class Call:
             self.block.body.insert(self.end(), Argument(synthetic["stack_name"].labels[0], name))
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                outer = self.emission.variables.copy(f"{key} of {self.module.label}", block)
+                outer = self.emission.variables.copy(f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
+
+    def locate(self) -> None:
+        """Writes where the module lies: its directory is named when its files are written, before those of callers."""
+        above = "../" if self.emission.unit.module is not None else "./modules/"
+        self.source.value = f"{above}{self.module.name}"
 
     def end(self) -> int:
         """The index after the last argument of the block."""
@@ -275,6 +310,14 @@ def zeroed(expr: ir.Expr, kind: str) -> ir.Expr:
         orelse = zeroed(expr.orelse, kind) if expr.orelse is not None else None
         return replace(expr, then=zeroed(expr.then, kind), orelse=orelse)
     return ir.from_data(ZERO[kind], expr.at, expr.end) if isinstance(expr, ir.Lit) and expr.value is None else expr
+
+
+def stripped(expr: ir.Expr) -> ir.Expr:
+    """Removes the whitespace around a literal text, in any branch. Heat ignores it in numbers and booleans."""
+    if isinstance(expr, ir.If):
+        orelse = stripped(expr.orelse) if expr.orelse is not None else None
+        return replace(expr, then=stripped(expr.then), orelse=orelse)
+    return replace(expr, value=expr.value.strip()) if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else expr
 
 
 def not_null(value: Value, kind: str) -> Value:

@@ -15,9 +15,10 @@ from transpile.model.records import replace
 from transpile.resolve.groups import INSIDE, given_by, passed_on
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
+    from emitters.hcl.plan.ids import ById
     from emitters.hcl.tree.nodes import Block
     from emitters.hcl.tree.types import Value
     from transpile.report import Report
@@ -29,11 +30,14 @@ MEMBERS = "resource."  # prefix of an attribute that names a resource inside a n
 
 
 class Call(NamedTuple):
-    """A call of a module. stack: the calling stack. given: the value for each parameter that is set."""
+    """A call of a module. stack: the calling stack. given: the value for each parameter that is set. written: the key
+    of the nested template in the calling stack, beside the resource.
+    """
 
     stack: Stack
     resource: ir.Resource
     given: dict[str, ir.Expr]
+    written: str
 
 
 @final
@@ -59,16 +63,21 @@ class Interface:
 class Module:
     """A directory below `modules/`.
 
-    extra: outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
+    label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
+    outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
     interface: None until the module is written, or if it cannot be.
     """
 
     label: str
     file: str
     stack: Stack
+    name: str = ""
     calls: list[Call] = dataclasses.field(default_factory=list)
     extra: dict[tuple[str, tuple[ir.Expr, ...]], str] = dataclasses.field(default_factory=dict)
     secret: set[str] = dataclasses.field(default_factory=set)
+    ids: dict[str, ById] = dataclasses.field(default_factory=dict)  # parameters that hold IDs in place of names
+    added: dict[str, ById] = dataclasses.field(default_factory=dict)  # variables for IDs beside the parameters
+    given: dict[str, str] = dataclasses.field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
     mixed: dict[str, str] = dataclasses.field(default_factory=dict)  # resources kept in Heat, each with its partner
     text_params: set[str] = dataclasses.field(default_factory=set)  # those that hold a stored text in place of its ID
@@ -79,7 +88,12 @@ class Module:
 
     @property
     def folder(self) -> str:
-        return f"modules/{self.label}"
+        return f"modules/{self.name}"
+
+    @property
+    def stem(self) -> str:
+        """What the directory is called, if that is free."""
+        return snake(self.file.rpartition("/")[2].partition(".")[0]) or "module"
 
     def resource(self, name: str) -> bool:
         return name in self.stack.template.resources
@@ -97,6 +111,9 @@ class Modules:
         self.names = Names()
         self.registries: list[Registry] = []  # kept alive, because their id() is used as a key
         self.root_mixed: dict[str, str] = {}
+        self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
+        # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
+        self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
         self.walk(root)
 
     def walk(self, stack: Stack) -> None:
@@ -105,14 +122,14 @@ class Modules:
             key = nested.file, id(nested.stack.registry)
             if key not in self.modules:
                 self.registries.append(nested.stack.registry)
-                stem = nested.file.rpartition("/")[2].partition(".")[0]
-                module = self.modules[key] = Module(self.names.take(snake(stem) or "module"), nested.file, nested.stack)
+                module = self.modules[key] = Module("", nested.file, nested.stack)
+                module.label = self.names.take(module.stem)
                 self.of_text[id(nested.stack.template.source), id(nested.stack.registry)] = module
                 self.walk(nested.stack)
                 self.order.append(module)
             module = self.modules[key]
             resource = stack.template.resources[name]
-            module.calls.append(Call(stack, resource, arguments(resource, written)))
+            module.calls.append(Call(stack, resource, arguments(resource, written), written))
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
                 continue  # an OS::Heat::Stack exposes only its outputs
@@ -128,9 +145,23 @@ class Modules:
         if inner is None or not module.resource(inner[0]) or inner in module.extra:
             return
         name, path = inner
+        below = module.stack.nested.get((name, module.stack.template.resources[name].type))
+        if below is not None and path:
+            self.ask(self.of(below), ir.AttrRef(name, path), grouped=False)
         taken = set(module.stack.template.outputs) | set(module.extra.values())
-        words = [name, *(str(p.value) for p in path if isinstance(p, ir.Lit))]
-        module.extra[inner] = Names(taken).take("_".join(words) if path else f"{name}_id")
+        module.extra[inner] = Names(taken).take(label_of(name, path))
+
+    def replaced(self, new: Callable[[Stack], Stack]) -> None:
+        """Replaces the root and the stacks of all modules, in the calls as well."""
+        for module in self.modules.values():
+            module.stack = new(module.stack)
+            calls = []
+            for call in module.calls:
+                stack = new(call.stack)
+                resource = stack.template.resources[call.resource.name]
+                calls.append(Call(stack, resource, arguments(resource, call.written), call.written))
+            module.calls = calls
+        self.root = new(self.root)
 
     def share(self) -> None:
         """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
@@ -246,6 +277,15 @@ def inside(ref: ir.AttrRef, *, grouped: bool) -> tuple[str, tuple[ir.Expr, ...]]
         return None
     name, dot, attribute = first.value.removeprefix(MEMBERS).partition(".")
     return name, ((ir.Lit(attribute),) if dot else ()) + path[1:]
+
+
+def label_of(name: str, path: tuple[ir.Expr, ...]) -> str:
+    """A label for an output with an attribute of a resource, or with its ID; the resource may be nested deeper."""
+    words = [str(p.value) for p in path if isinstance(p, ir.Lit)]
+    while words and words[0].startswith(MEMBERS):
+        inner, dot, attribute = words[0].removeprefix(MEMBERS).partition(".")
+        name, words = f"{name}_{inner}", [*([attribute] if dot else []), *words[1:]]
+    return "_".join([name, *words]) if words else f"{name}_id"
 
 
 def member_path(path: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:

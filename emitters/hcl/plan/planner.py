@@ -83,6 +83,7 @@ class Plan:
         self.prefer = prefer
         self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
         self.kinds |= self.preferred
+        self.nested = {name for name, _ in stack.nested}
         self.needs = stack.needs
         self.implicit = list(implicit_dependencies.dependencies(stack))
         self.ordered = graph.union(

@@ -25,7 +25,7 @@ from emitters.hcl.tree.nodes import (
     Text,
     Tuple,
 )
-from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, SCALARS, STRING, Type
+from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, SCALARS, STRING, Type, Value, fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,6 +43,7 @@ RESULTS = {  # of functions; all others may return anything
     **dict.fromkeys(("split", "tolist", "toset", "values"), Type("tuple")),
     **dict.fromkeys(("merge", "tomap", "zipmap"), Type("object")),
 }
+OF_SCALARS = ("lower", "title", "tobool", "tonumber", "tostring", "upper")
 LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 
@@ -55,8 +56,12 @@ def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterat
     for item in block.body:
         if isinstance(item, Argument):
             about = facts.get("arguments", {}).get(item.name)
-            if about is not None and (why := misfit(emission, item.value, provider.type_of(about["type"]))):
+            if about is None:
+                continue
+            if why := misfit(emission, item.value, provider.type_of(about["type"])):
                 yield item, f"{item.name} {why}"
+            elif why := refused_value(emission, item.value, about):
+                yield item, why
         elif isinstance(item, Block):
             dynamic = item.type == "dynamic"
             inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
@@ -65,14 +70,38 @@ def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterat
                 yield from inside(emission, content, inner)
 
 
+def refused_value(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
+    """Why the provider would reject the value that a parameter has now; empty if it would not, or if it is unknown."""
+    variable = expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr
+    name = emission.symbols.parameter_of(variable)
+    if name is None:
+        return ""
+    now, want = emission.unit.value_now(name), provider.type_of(about["type"])
+    if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
+        return ""
+    value = fit(Value(now, type_of(emission, now)), want).expr
+    if convertible(value, type_of(emission, value), want):
+        why = provider.refuses(about, value) or ""
+    else:
+        why = f"it must be {WORDS[want.kind]}"
+    return why and f"the value of the parameter {name} does not suit: {why}"
+
+
 def misfit(emission: Emission, expr: Expr, want: Type) -> str:
     """Why Terraform could not convert an expression to a type; empty if it could, or if nobody can know."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
+    ways: tuple[Expr, ...] = ()
     if isinstance(expr, Cond):
-        return misfit(emission, expr.yes, want) or misfit(emission, expr.no, want)
-    if isinstance(expr, Fn) and expr.name in ("try", "coalesce"):
-        return next((why for one in expr.args if (why := misfit(emission, one, want))), "")
+        ways = (expr.yes, expr.no)
+    elif isinstance(expr, Fn) and expr.name in ("try", "coalesce"):
+        ways = expr.args
+    if ways:  # one of them may never be taken
+        found = [misfit(emission, one, want) for one in ways if one is not None]
+        return found[0] if found and all(found) else ""
+    operands, of = operation(expr)
+    if why := next((why for one in operands if (why := misfit(emission, one, of))), ""):
+        return why
     parts: tuple[Expr, ...] | None = None
     if isinstance(expr, (Tuple, ForTuple)):
         parts = expr.items if isinstance(expr, Tuple) else (expr.value,)
@@ -86,6 +115,15 @@ def misfit(emission: Emission, expr: Expr, want: Type) -> str:
         return ""
     wrong = next((why for one in parts if (why := misfit(emission, one, inner))), "")
     return wrong and f"has an item that {wrong}"
+
+
+def operation(expr: Expr) -> tuple[tuple[Expr, ...], Type]:
+    """What an operation is applied to, and the type that it needs."""
+    if isinstance(expr, Op) and expr.sign not in LOGICAL:
+        return (expr.left, expr.right), NUMBER
+    if isinstance(expr, Fn) and expr.name in ("ceil", "floor"):
+        return expr.args, NUMBER
+    return (expr.args, STRING) if isinstance(expr, Fn) and expr.name in OF_SCALARS else ((), ANY)
 
 
 def convertible(expr: Expr, kind: Type, want: Type) -> bool:

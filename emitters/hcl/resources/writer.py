@@ -16,6 +16,7 @@ from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
+from emitters.hcl.resources.shapes import misshapen
 from emitters.hcl.resources.validation import refused
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
@@ -35,7 +36,6 @@ from emitters.hcl.tree.nodes import (
     once_if,
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
-from emitters.hcl.unit import known_after_apply
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import catalog, literals
@@ -169,10 +169,14 @@ class Writer:
             self.complete(block)
 
     def check(self, entry: ir.Entry) -> None:
-        """Raises CannotSay if a literal is invalid for the property; Heat rejects it when it creates the resource."""
+        """Raises CannotSay if a value is surely invalid for the property: Heat fails when it creates the resource."""
         schema = self.facts.get("properties", {}).get(entry.key)
         bound = tuple(word for word, _ in self.lowering.scope.bound)
-        if schema is not None and (wrong := literals.misfit(schema, entry.value, bound)) is not None:
+        if schema is None:
+            return
+        wrong: Any = literals.misfit(schema, entry.value, bound)
+        wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
+        if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
             raise CannotSay("HOT306", why, wrong.at, wrong.end, self.resource.name)
 
@@ -589,7 +593,7 @@ class Writer:
         field: Expr = selected(item, words[0])
         if not certain:
             field = Fn("try", (*(selected(item, w) for w in words), self.constant(rule.write)))
-        if rule.lookup is None or known_after_apply(expr):
+        if rule.lookup is None or self.emission.unit.unknown(expr):
             return field
         return self.emission.data.of_items(self.lowering, over, field, item, rule.lookup)
 

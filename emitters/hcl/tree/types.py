@@ -100,6 +100,10 @@ def fit(value: Value, want: Type) -> Value:
                 except (ValueError, OverflowError):
                     return value
             return Value(found, NUMBER)
+        if kind == "bool":
+            return Value(Cond(expr, 1, 0), NUMBER, value.null)
+        if isinstance(expr, Text):
+            return Value(stripped(expr), NUMBER, value.null)
         return Value(expr, NUMBER, value.null)
     if want.kind == "bool":
         if isinstance(expr, str):
@@ -109,6 +113,16 @@ def fit(value: Value, want: Type) -> Value:
             return Value(Fn("lower", (expr,)), BOOL, value.null)
         return Value(expr, BOOL, value.null)
     return value
+
+
+def stripped(text: Text) -> Expr:
+    """A text without white space around it, which Heat ignores in a number and Terraform does not."""
+    first, *rest = text.parts
+    parts = [first.lstrip() if isinstance(first, str) else first, *rest]
+    last = parts[-1]
+    parts[-1] = last.rstrip() if isinstance(last, str) else last
+    kept = tuple(part for part in parts if part != "")
+    return kept[0] if len(kept) == 1 else Text(kept)
 
 
 def encoded(expr: Expr) -> Expr:

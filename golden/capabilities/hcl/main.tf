@@ -14,7 +14,7 @@ module "web" {
 # others: Our::Web is docker/web.yaml, chosen by deployment: docker.
 # puppet/web.yaml has deployment: puppet.
 module "others" {
-  source = "./modules/web_2"
+  source = "./modules/web"
 
   count = 2
 

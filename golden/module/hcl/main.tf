@@ -14,8 +14,7 @@ module "front" {
   zones      = var.zones
   labels     = var.labels
   stack_name = "${var.stack_name}-front"
-
-  depends_on = [openstack_compute_servergroup_v2.group]
+  wait_for   = [openstack_networking_network_v2.net, openstack_compute_servergroup_v2.group]
 }
 
 # with all that can be given as a literal
@@ -27,7 +26,7 @@ module "back" {
 
   name    = "back-${openstack_networking_network_v2.net.name}"
   size    = 7
-  network = "private"
+  network = data.openstack_networking_network_v2.private[0].id
   zones   = ["c", "d"]
 
   labels = {
@@ -42,6 +41,7 @@ module "back" {
   }
 
   stack_name = "${var.stack_name}-back"
+  wait_for   = [openstack_networking_network_v2.net]
 }
 
 resource "openstack_compute_servergroup_v2" "group" {

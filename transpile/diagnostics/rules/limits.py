@@ -135,6 +135,14 @@ TABLE = (
         "Without it, the server and its deployments stay with Heat.",
     ),
     Rule(
+        "HOT568",
+        W,
+        "Weaker order",
+        "Terraform does not wait for all that Heat creates before a resource, because one block stands for several "
+        "resources of the template, and would wait for itself.",
+        "Values still arrive in order. Only what waits without a reference may be created earlier.",
+    ),
+    Rule(
         "HOT571",
         W,
         "Text not in NFC or UTF-8",

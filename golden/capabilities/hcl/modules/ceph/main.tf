@@ -10,6 +10,6 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 # gate: Our::Web is docker/web.yaml, chosen by deployment: docker.
 # puppet/web.yaml has deployment: puppet.
 module "gate" {
-  source  = "../web_3"
+  source  = "../web"
   network = "storage"
 }

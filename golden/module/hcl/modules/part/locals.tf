@@ -13,7 +13,4 @@ locals {
     jsonencode(local.port_tier),
     try(tostring(local.port_tier), jsonencode(local.port_tier)),
   )
-
-  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  network_is_id = can(regex(local.uuid, var.network))
 }

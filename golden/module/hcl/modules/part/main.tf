@@ -3,12 +3,14 @@
 resource "openstack_networking_secgroup_v2" "group" {
   name        = var.name
   description = var.note
+
+  depends_on = [var.wait_for]
 }
 
 # comes with the part
 resource "openstack_networking_port_v2" "port" {
   name               = "${var.name}-${var.size}-${local.port_tier_text}"
-  network_id         = data.openstack_networking_network_v2.network.id
+  network_id         = var.network
   admin_state_up     = var.public
   security_group_ids = [openstack_networking_secgroup_v2.group.id]
 }
@@ -18,4 +20,6 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 
   name = "${var.stack_name}-volume"
   size = var.size
+
+  depends_on = [var.wait_for]
 }

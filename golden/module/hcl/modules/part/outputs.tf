@@ -1,5 +1,7 @@
 output "port_name" {
   value = openstack_networking_port_v2.port.name
+
+  depends_on = [openstack_blockstorage_volume_v3.volume]
 }
 
 output "listed" {

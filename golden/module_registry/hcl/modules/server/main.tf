@@ -13,4 +13,7 @@ resource "openstack_compute_instance_v2" "server" {
   }
 
   user_data = module.inner.text
+
+  # Heat creates it first: the template refers to it in a part that is not written here.
+  depends_on = [module.inner]
 }

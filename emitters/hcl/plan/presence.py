@@ -1,0 +1,152 @@
+"""Conditions of modules that test whether a parameter is empty, where callers pass IDs.
+
+An ID is never empty, but Terraform knows it only after apply, and what a condition decides (`count`) must be known
+before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
+
+Invariant: the conditions keep their values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from emitters.hcl.namespace import Names
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.resolve.origins import MEMBERS, standard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from emitters.hcl.plan.modules import Call, Module
+    from transpile.resolve.origins import Origins
+    from transpile.resolve.stack import Stack
+
+EMPTY = ir.Lit("")
+
+
+class Values(Protocol):
+    """Where values come from, and which are known only after apply."""
+
+    origins: Origins
+
+    def computed(self, stack: Stack, expr: ir.Expr) -> bool: ...
+
+
+def decide(names: Values, module: Module) -> None:
+    """Finds the parameters of a module whose tests for emptiness Terraform could not evaluate before apply."""
+    template, taken = module.stack.template, Names(module.stack.template.parameters)
+    for name in dict.fromkeys(tested(template)):
+        if name not in template.parameters or not names.computed(module.stack, ir.ParamRef(name)):
+            continue
+        found = [present(names, module, call, name) for call in module.calls]
+        if all(one == "there" for one in found):
+            module.given[name] = ""
+        elif all(found):
+            module.given[name] = taken.take(f"{name}_given")
+
+
+def tested(template: ir.Template) -> Iterator[str]:
+    """The parameters that conditions compare with the empty text."""
+    conditions = [c.value for c in template.conditions.values()]
+    conditions += [r.condition for r in template.resources.values() if r.condition is not None]
+    conditions += [o.condition for o in template.outputs.values() if o.condition is not None]
+    for whole in conditions:
+        for expr in ir.walk(whole):
+            if (name := of_test(expr)) is not None:
+                yield name
+
+
+def of_test(expr: ir.Expr) -> str | None:
+    """The parameter of which an expression tests whether it is empty."""
+    if not isinstance(expr, ir.Call) or expr.fn != "equals" or not isinstance(expr.arg, ir.Seq):
+        return None
+    if len(expr.arg.items) != 2 or EMPTY not in expr.arg.items:
+        return None
+    one = next((item for item in expr.arg.items if item != EMPTY), None)
+    return one.name if isinstance(one, ir.ParamRef) and not one.path else None
+
+
+def present(names: Values, module: Module, call: Call, name: str) -> str:
+    """Whether a call passes a value that is surely there, is empty, or is known before apply to be either ("open").
+    "" if that is unknown.
+    """
+    value = passed(module, call, name)
+    if value is None:
+        return ""
+    origin = names.origins.of(call.stack, value)
+    if isinstance(origin, ir.Lit):
+        return "empty" if origin.value in (None, "") else "there"
+    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_id(call.stack, origin)):
+        return "there"
+    return "" if names.computed(call.stack, origin) else "open"
+
+
+def passed(module: Module, call: Call, name: str) -> ir.Expr | None:
+    value = call.given.get(name)
+    return standard(module.stack, module.stack.template.parameters[name]) if value is None else value
+
+
+def is_id(stack: Stack, ref: ir.AttrRef) -> bool:
+    """Whether a reference into a nested stack is the ID of a resource there."""
+    first = ref.path[0] if len(ref.path) == 1 else None
+    words = str(first.value).split(".") if isinstance(first, ir.Lit) else []
+    return len(words) > 1 and len(words) % 2 == 0 and set(words[::2]) == {MEMBERS.removesuffix(".")}
+
+
+def given(names: Values, module: Module, call: Call) -> Iterator[tuple[str, ir.Expr]]:
+    """What a call passes for the variables that say whether a parameter is there."""
+    for name, label in module.given.items():
+        value = passed(module, call, name)
+        if not label or value is None:
+            continue
+        found = present(names, module, call, name)
+        there: ir.Expr = ir.Lit(found == "there")
+        if found == "open":
+            there = ir.If(ir.Call("equals", ir.Seq((value, EMPTY))), ir.Lit(False), ir.Lit(True))
+        yield label, there
+
+
+def settled(template: ir.Template, given: Mapping[str, str]) -> ir.Template:
+    """A template whose conditions do not test those parameters."""
+
+    def change(expr: ir.Expr) -> ir.Expr:
+        name = of_test(expr)
+        if name is None or name not in given:
+            return ir.rebuilt(expr, change)
+        label = given[name]
+        assert isinstance(expr, ir.Call)
+        return ir.Lit(False, expr.at, expr.end) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
+
+    def maybe(expr: ir.Expr | None) -> ir.Expr | None:
+        return None if expr is None else constant(change(expr))
+
+    parameters = dict(template.parameters)
+    for name, label in given.items():
+        if label:
+            parameters[label] = ir.Param(label, "boolean", description=f"Whether {name} is given.")
+    return replace(
+        template,
+        parameters=parameters,
+        conditions={name: replace(c, value=constant(change(c.value))) for name, c in template.conditions.items()},
+        resources={name: replace(r, condition=maybe(r.condition)) for name, r in template.resources.items()},
+        outputs={name: replace(o, condition=maybe(o.condition)) for name, o in template.outputs.items()},
+    )
+
+
+def constant(expr: ir.Expr) -> ir.Expr:
+    """A condition with constant parts folded."""
+    expr = ir.rebuilt(expr, constant)
+    if not isinstance(expr, ir.Call):
+        return expr
+    if expr.fn == "not" and isinstance(expr.arg, ir.Lit):
+        return ir.Lit(not expr.arg.value, expr.at, expr.end)
+    if expr.fn in ("and", "or") and isinstance(expr.arg, ir.Seq):
+        decides = expr.fn == "or"  # the value that one operand is enough for
+        if any(item == ir.Lit(decides) for item in expr.arg.items):
+            return ir.Lit(decides, expr.at, expr.end)
+        left = tuple(item for item in expr.arg.items if item != ir.Lit(not decides))
+        if len(left) < 2:
+            return left[0] if left else ir.Lit(not decides, expr.at, expr.end)
+        return replace(expr, arg=replace(expr.arg, items=left))
+    return expr

@@ -1,0 +1,58 @@
+"""The shape that a value surely has (scalar, list or map), compared with the one that Heat's property takes.
+
+Invariant: reports only what Heat certainly refuses. Heat never makes a list of a text, nor a text of a list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.schema import catalog
+
+SCALAR, LIST, MAP = "scalar", "list", "map"
+OF_PROPERTIES = {"list": LIST, "map": MAP, **dict.fromkeys(("string", "integer", "number", "boolean"), SCALAR)}
+OF_PARAMETERS = {"comma_delimited_list": LIST, **dict.fromkeys(("string", "number", "boolean"), SCALAR)}
+OF_FUNCTIONS = {
+    **dict.fromkeys(("Fn::Base64", "Fn::Join", "digest", "get_file", "list_join"), SCALAR),
+    **dict.fromkeys(("str_replace", "str_replace_strict", "str_replace_vstrict"), SCALAR),
+    **dict.fromkeys(("Fn::Split", "list_concat", "list_concat_unique", "str_split"), LIST),
+}
+
+
+def misshapen(
+    schema: catalog.Property, expr: ir.Expr, parameters: Mapping[str, ir.Param]
+) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
+    """The first part of a value that has another shape than the property, or the field of it, for which it stands."""
+    if isinstance(expr, ir.If):
+        branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
+        return next((wrong for one in branches if (wrong := misshapen(schema, one, parameters))), None)
+    want = OF_PROPERTIES.get(schema.get("type", ""), "")
+    if isinstance(expr, ir.Seq):
+        if want not in ("", LIST):
+            return expr
+        items = schema.get("items", {})
+        return next((wrong for one in expr.items if (wrong := misshapen(items, one, parameters))), None)
+    if isinstance(expr, ir.Map):
+        if want not in ("", MAP):
+            return expr
+        fields = schema.get("fields", {})
+        parts = ((fields.get(e.key, {}), e.value) for e in expr.entries)
+        return next((wrong for inner, one in parts if (wrong := misshapen(inner, one, parameters))), None)
+    if not isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.FileRef, ir.Call)):
+        return None
+    return expr if want and shape(expr, parameters) not in ("", want) else None
+
+
+def shape(expr: ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call, parameters: Mapping[str, ir.Param]) -> str:
+    """The shape of a value, or "" if it may have any."""
+    if isinstance(expr, (ir.ResourceRef, ir.FileRef)):
+        return SCALAR
+    if isinstance(expr, ir.Call):
+        return OF_FUNCTIONS.get(expr.fn, "")
+    param = parameters.get(expr.name)
+    return OF_PARAMETERS.get(param.type, "") if param is not None and not expr.path else ""

@@ -1,3 +1,0 @@
-output "address" {
-  value = openstack_networking_port_v2.port.all_fixed_ips[0]
-}

@@ -1,3 +1,0 @@
-variable "network" {
-  type = string
-}

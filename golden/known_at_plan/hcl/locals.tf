@@ -1,0 +1,4 @@
+locals {
+  uuid                = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  other_network_is_id = can(regex(local.uuid, var.other_network))
+}

@@ -1,0 +1,4 @@
+locals {
+  has_other   = var.other_given
+  has_network = true
+}

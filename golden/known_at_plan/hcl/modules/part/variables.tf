@@ -1,0 +1,21 @@
+variable "network" {
+  type = string
+}
+
+variable "other" {
+  type    = string
+  default = ""
+}
+
+variable "groups" {
+  type = list(string)
+}
+
+variable "peers" {
+  type = any
+}
+
+variable "other_given" {
+  description = "Whether other is given."
+  type        = bool
+}

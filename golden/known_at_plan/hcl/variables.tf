@@ -1,0 +1,4 @@
+variable "other_network" {
+  type    = string
+  default = ""
+}

@@ -1,0 +1,5 @@
+data "openstack_networking_network_v2" "private" {
+  count = local.is_public ? 1 : 0
+
+  name = "private"
+}

@@ -1,0 +1,19 @@
+resource "openstack_networking_port_v2" "port" {
+  name       = "port"
+  network_id = data.openstack_networking_network_v2.network.id
+
+  depends_on = [var.wait_for]
+}
+
+resource "openstack_blockstorage_volume_v3" "volume" {
+  name = "volume"
+  size = 1
+
+  depends_on = [var.wait_for]
+}
+
+resource "openstack_blockstorage_volume_v3" "copy" {
+  name          = "copy"
+  source_vol_id = openstack_blockstorage_volume_v3.volume.id
+  size          = openstack_blockstorage_volume_v3.volume.size
+}

@@ -1,0 +1,10 @@
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
+variable "network" {
+  type    = string
+  default = "private"
+}

@@ -1,0 +1,4 @@
+module "inner" {
+  source   = "../app"
+  wait_for = [var.wait_for]
+}

@@ -1,0 +1,5 @@
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}

@@ -1,0 +1,7 @@
+data "openstack_networking_network_v2" "public" {
+  name = "public"
+}
+
+data "openstack_networking_secgroup_v2" "default" {
+  name = "default"
+}

@@ -1,0 +1,6 @@
+locals {
+  names = {
+    network  = openstack_networking_network_v2.net.name
+    external = "public"
+  }
+}

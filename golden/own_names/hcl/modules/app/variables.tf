@@ -1,0 +1,16 @@
+variable "network" {
+  type = string
+}
+
+variable "group" {
+  type = string
+}
+
+variable "key" {
+  type = string
+}
+
+variable "network_id" {
+  description = "ID of the network that network names."
+  type        = string
+}

@@ -1,0 +1,4 @@
+variable "external" {
+  type    = string
+  default = "public"
+}

@@ -1,0 +1,8 @@
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "key_name" {
+  type = string
+}

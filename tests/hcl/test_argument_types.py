@@ -1,0 +1,122 @@
+"""Values that cannot have the type of the provider's argument are converted, or keep their resource in Heat."""
+
+from __future__ import annotations
+
+import pytest
+
+import transpile
+
+HEAD = "heat_template_version: 2021-04-16\n"
+PARAMETERS = """parameters:
+  text: {type: string}
+  number: {type: number}
+  list: {type: comma_delimited_list}
+  json: {type: json}
+  given: {type: string, default: %s}
+"""
+
+
+def converted(resource: str, given: str = "x") -> transpile.Conversion:
+    done = transpile.convert(HEAD + PARAMETERS % given + f"resources:\n  r: {resource}\n")
+    assert done.ok
+    return done
+
+
+def treatment(done: transpile.Conversion) -> str:
+    return str(done.report["resources"]["r"]["treatment"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties"),
+    [
+        ("OS::Neutron::Subnet", "network: n, cidr: 192.0.2.0/24, dns_nameservers: {get_param: text}"),
+        ("OS::Neutron::Subnet", "network: n, cidr: 192.0.2.0/24, dns_nameservers: {get_param: number}"),
+        ("OS::Neutron::Subnet", "network: n, cidr: 192.0.2.0/24, dns_nameservers: {list_join: [',', [a]]}"),
+        ("OS::Neutron::Net", "name: {get_param: list}"),
+        ("OS::Neutron::Net", "name: {str_split: [',', {get_param: text}]}"),
+        ("OS::Neutron::Port", "network: n, fixed_ips: [{ip_address: {get_param: list}}]"),
+        ("OS::Neutron::Port", "network: n, security_groups: [[a]]"),
+        ("OS::Cinder::Volume", "size: {get_param: list}"),
+    ],
+)
+def test_heat_makes_no_list_of_a_text_and_no_text_of_a_list(kind: str, properties: str) -> None:
+    done = converted(f"{{type: {kind}, properties: {{{properties}}}}}")
+    assert treatment(done) == "embedded"
+    assert "HOT306" in [d.code for d in done.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties"),
+    [
+        ("OS::Neutron::Subnet", "network: n, cidr: 192.0.2.0/24, dns_nameservers: {get_param: list}"),
+        ("OS::Neutron::Subnet", "network: n, cidr: 192.0.2.0/24, dns_nameservers: {get_param: json}"),
+        ("OS::Neutron::Net", "name: {get_param: [json, name]}"),
+        ("OS::Neutron::Net", "name: {get_param: number}"),
+        ("OS::Cinder::Volume", "size: {get_param: text}"),
+    ],
+)
+def test_what_may_fit_is_written(kind: str, properties: str) -> None:
+    assert treatment(converted(f"{{type: {kind}, properties: {{{properties}}}}}")) == "native"
+
+
+@pytest.mark.parametrize(
+    ("kind", "properties", "given", "expected"),
+    [
+        ("OS::Cinder::Volume", "size: {get_param: given}", "400 MB", "embedded"),
+        ("OS::Cinder::Volume", "size: {get_param: given}", "'400'", "native"),
+        ("OS::Neutron::Subnet", "network: n, cidr: {get_param: given}", "192.0.2.0", "embedded"),
+        ("OS::Neutron::Port", "network: n, 'binding:vnic_type': {get_param: given}", "direct or normal", "embedded"),
+        ("OS::Neutron::Port", "network: n, 'binding:vnic_type': {get_param: given}", "direct", "native"),
+        ("OS::Neutron::Net", "admin_state_up: {get_param: given}", "'True'", "native"),
+        ("OS::Neutron::Net", "admin_state_up: {get_param: given}", "perhaps", "embedded"),
+    ],
+)
+def test_the_value_that_a_parameter_has(kind: str, properties: str, given: str, expected: str) -> None:
+    done = converted(f"{{type: {kind}, properties: {{{properties}}}}}", given)
+    assert treatment(done) == expected
+    assert any("parameter given does not suit" in d.message for d in done.diagnostics) == (expected == "embedded")
+
+
+def test_a_boolean_as_a_number() -> None:
+    done = transpile.convert(
+        HEAD + "parameters: {b: {type: boolean}}\n"
+        "resources:\n  r: {type: OS::Cinder::Volume, properties: {size: {get_param: b}}}\n"
+    )
+    assert "size = var.b ? 1 : 0" in str(done.files["main.tf"])
+
+
+def test_white_space_around_a_number() -> None:
+    """A block scalar ends with a line end, which Heat ignores in a number."""
+    done = transpile.convert(
+        HEAD + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      count: 2\n"
+        '      resource_def: {type: OS::Cinder::Volume, properties: {size: "1%index%\\n", name: v}}\n'
+    )
+    assert 'size = "1${count.index}"' in str(done.files["main.tf"])
+
+
+@pytest.mark.parametrize("parts", ["{}", "{parts: []}"])
+def test_a_message_without_parts(parts: str) -> None:
+    """The provider makes none, so the message stands there as Heat writes it."""
+    done = transpile.convert(
+        HEAD + f"resources:\n  m: {{type: OS::Heat::MultipartMime, properties: {parts}}}\n"
+        "  s:\n    type: OS::Nova::Server\n    properties:\n"
+        "      {name: s, image: i, flavor: f, networks: [{network: n}], user_data_format: RAW,\n"
+        "       user_data: {get_resource: m}}\n"
+    )
+    assert "cloudinit" not in "".join(str(content) for content in done.files.values())
+    assert "user_data = local.m" in str(done.files["main.tf"])
+    assert "Content-Type: multipart/mixed" in str(done.files["locals.tf"])
+    assert done.report["resources"]["m"]["treatment"] == "folded"
+
+
+@pytest.mark.parametrize(
+    "specs",
+    ["{hints: {a: {b: c}}}", "{extra_dhcp_opts: 5, hints: [a]}", "{get_param: nested}", "{hints: {get_param: list}}"],
+)
+def test_other_lists_and_maps_in_value_specs_stay_with_heat(specs: str) -> None:
+    done = transpile.convert(
+        HEAD + "parameters:\n  nested: {type: json, default: {hints: {a: b}}}\n  list: {type: comma_delimited_list}\n"
+        f"resources:\n  r: {{type: OS::Neutron::Port, properties: {{network: n, value_specs: {specs}}}}}\n"
+    )
+    assert treatment(done) == "embedded"
+    assert any(d.code == "HOT403" for d in done.diagnostics)

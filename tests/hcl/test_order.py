@@ -1,0 +1,256 @@
+"""Terraform creates everything in Heat's order, through modules too: nothing that Heat creates after a whole nested
+stack comes before any of its resources.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+from tests.support import oracles, order, ordered_corpus, random_stacks
+from tests.support.cases import Case, template_cases
+from tests.support.terraform_graph import Configuration, shown
+from transpile.resolve import graph
+
+if TYPE_CHECKING:
+    from transpile import Conversion
+
+HOT = "heat_template_version: 2021-04-16\n"
+CASES = [case for case in template_cases() if "hcl" in case.targets]
+SEEDS = range(60)
+INFRA = (
+    HOT
+    + """
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: foo}}
+  sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}
+outputs:
+  net: {value: {get_resource: net}}
+"""
+)
+APP = (
+    HOT
+    + """
+parameters: {network: {type: string, default: x}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: network}}}
+  volume: {type: OS::Cinder::Volume, properties: {size: 1}}
+  copy: {type: OS::Cinder::Volume, properties: {source_volid: {get_resource: volume}}}
+"""
+)
+
+
+def converted(where: pathlib.Path, **templates: str) -> Conversion:
+    """Converts `stack` beside the other templates, and proves the order."""
+    for name, text in templates.items():
+        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
+    done = transpile.convert(where / "stack.yaml")
+    assert done.ok, [d.message for d in done.diagnostics]
+    found = order.Order(order.linked(where / "stack.yaml"), done.files, done.report).found
+    assert found == [] or said(done), [str(one) for one in found]
+    return done
+
+
+def said(done: Conversion) -> bool:
+    """Whether a diagnostic tells of a weaker order."""
+    return any(d.code == "HOT568" for d in done.diagnostics)
+
+
+def depends_on(done: Conversion, file: str) -> dict[str, list[str]]:
+    """What the blocks of a file depend on, by their last label."""
+    text = done.files[file]
+    assert isinstance(text, str)
+    found = {}
+    for label, body in re.findall(r'^\w+ (?:"[^"]*" )*"([^"]*)" \{\n(.*?)^\}', text, re.M | re.S):
+        if match := re.search(r"^  depends_on = \[(.*?)\]", body, re.M | re.S):
+            found[label] = re.findall(r"[\w.]+", match[1])
+    return found
+
+
+def stack(resources: str, outputs: str = "{}") -> str:
+    return f"{HOT}resources:\n{resources}outputs: {outputs}\n"
+
+
+# whole conversions
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_goldens_have_the_order_of_heat(case: Case) -> None:
+    done = case.convert()
+    if not done.ok:
+        return
+    linked = order.linked(case.input, case.environments, case.parameters, render=case.options.get("render"))
+    found = order.Order(linked, done.files, done.report).found
+    assert found == [] or said(done), [str(one) for one in found]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
+    """Without a cycle, which the graph would refuse."""
+    for name, text in random_stacks.Tree(seed).files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    converted(tmp_path)
+
+
+@oracles.needs_corpus
+def test_the_corpus_has_the_order_of_heat() -> None:
+    """A part of it; `python -m benchmarks.order` takes all."""
+    asked = list(ordered_corpus.jobs("faithful"))[::29]
+    found = [one for job in asked for one in ordered_corpus.judge(job)[2]]
+    assert [one for one in found if not one.startswith("told:")] == []
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("seed", [1, 2, 3, 5, 8, 13])
+def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> None:
+    """Our graph leads from the same resources to the same resources as terraform's own, and terraform accepts all."""
+    source, where = tmp_path / "templates", tmp_path / "hcl"
+    source.mkdir()
+    for name, text in random_stacks.Tree(seed).files.items():
+        (source / name).write_text(text, encoding="utf-8")
+    done = transpile.convert(source / "stack.yaml")
+    for path, content in done.files.items():
+        (where / path).parent.mkdir(parents=True, exist_ok=True)
+        (where / path).write_text(content if isinstance(content, str) else content.decode(), encoding="utf-8")
+    assert oracles.invalid(where) == []
+    ours = Configuration(done.files)
+    drawn = oracles.terraform(where, "graph", "-type=plan").stdout
+    assert drawn
+    theirs: dict[str, list[str]] = {}
+    for one, to in re.findall(r'"\[root\] (.*?)" -> "\[root\] (.*?)"', drawn):
+        theirs.setdefault(one, []).append(to)
+    known = {f"{shown(node)} (expand)": node for node in ours.bits}
+    for name, node in known.items():
+        beyond = {known[one] for one in graph.reachable(theirs, [name]) if one in known}
+        mine = {one for one, bit in ours.bits.items() if ours.reached[node] & bit}
+        assert mine == beyond, name
+
+
+# what carries the order
+
+
+def test_an_output_waits_for_what_its_value_does_not_reach(tmp_path: pathlib.Path) -> None:
+    """Nothing else is needed where all that waits reads it."""
+    app = APP[: APP.index("  volume")]
+    resources = """
+  infra: {type: infra.yaml}
+  app: {type: app.yaml, depends_on: infra, properties: {network: {get_attr: [infra, net]}}}
+"""
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=app)
+    assert depends_on(done, "modules/infra/outputs.tf") == {"net": ["openstack_networking_subnet_v2.sub"]}
+    assert depends_on(done, "modules/app/main.tf") == {}
+    assert "wait_for" not in str(done.files["main.tf"])
+    assert done.report["resources"]["app"]["keys"]["depends_on"]["as"] == "implied"
+
+
+def test_nothing_waits_for_an_output_that_only_outputs_read(tmp_path: pathlib.Path) -> None:
+    outputs = "{net: {value: {get_attr: [infra, net]}}}"
+    done = converted(tmp_path, stack=stack("  infra: {type: infra.yaml}\n", outputs), infra=INFRA)
+    assert depends_on(done, "modules/infra/outputs.tf") == {}
+
+
+def test_a_resource_depends_on_a_module_that_it_does_not_read(tmp_path: pathlib.Path) -> None:
+    resources = """
+  infra: {type: infra.yaml}
+  volume: {type: OS::Cinder::Volume, depends_on: infra, properties: {size: 1}}
+"""
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA)
+    assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
+
+
+@pytest.mark.parametrize("given", ["", "properties: {network: {get_attr: [infra, net]}}"])
+def test_a_module_gets_what_its_resources_wait_for(given: str, tmp_path: pathlib.Path) -> None:
+    """Only the resources that others wait for depend on it, and only if they read nothing of it."""
+    resources = f"  infra: {{type: infra.yaml}}\n  app: {{type: app.yaml, depends_on: infra, {given}}}\n"
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
+    ports = {} if given else {"port": ["var.wait_for"]}
+    assert depends_on(done, "modules/app/main.tf") == ports | {"volume": ["var.wait_for"]}
+    assert "wait_for = [module.infra]" in re.sub(" +", " ", str(done.files["main.tf"]))
+    fate = done.report["resources"]["app"]["keys"]["depends_on"]
+    assert (fate["as"], fate["to"], fate["argument"]) == ("derived", "module.app", "wait_for")
+    assert "depends_on" not in str(done.files["main.tf"])  # it would delay data sources
+
+
+def test_it_reaches_two_levels_deep(tmp_path: pathlib.Path) -> None:
+    resources = "  infra: {type: infra.yaml}\n  app: {type: outer.yaml, depends_on: infra}\n"
+    outer = f"{HOT}resources: {{inner: {{type: app.yaml}}}}\n"
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP, outer=outer)
+    assert "wait_for = [var.wait_for]" in re.sub(" +", " ", str(done.files["modules/outer/main.tf"]))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: app.yaml}}",
+        "type: OS::Heat::Stack, properties: {template: {get_file: app.yaml}}",
+        "type: OS::Heat::ResourceChain, properties: {resources: [app.yaml, app.yaml]}",
+        "type: app.yaml, condition: {equals: [{get_param: 'OS::stack_name'}, a]}",
+        "type: OS::Custom::Thing",
+    ],
+)
+def test_every_kind_of_call_waits_and_is_waited_for(kind: str, tmp_path: pathlib.Path) -> None:
+    """Groups, stacks, chains, conditions, and what stays with Heat."""
+    resources = f"  infra: {{type: infra.yaml}}\n  middle: {{{kind}, depends_on: infra}}\n"
+    resources += "  last: {type: app.yaml, depends_on: middle}\n"
+    converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
+
+
+def test_members_of_a_chain_wait_for_the_one_before(tmp_path: pathlib.Path) -> None:
+    resources = "  chain: {type: OS::Heat::ResourceChain, properties: {resources: [app.yaml, app.yaml]}}\n"
+    done = converted(tmp_path, stack=stack(resources), app=APP)
+    graph_ = Configuration(done.files)
+    first = sum(bit for (path, _), bit in graph_.bits.items() if path == ("chain_0",))
+    last = [graph_.reached[node] for node in graph_.bits if node[0] == ("chain_1",)]
+    assert len(last) == 3
+    assert all(one & first == first for one in last)
+
+
+def test_waits_pass_through_what_is_nothing(tmp_path: pathlib.Path) -> None:
+    """A stack without resources, and a value, wait for others in Heat; what waits for them waits for those."""
+    empty = f"{HOT}parameters: {{p: {{type: string}}}}\noutputs: {{o: {{value: x}}}}\n"
+    resources = """
+  infra: {type: infra.yaml}
+  empty: {type: empty.yaml, properties: {p: {get_attr: [infra, net]}}}
+  value: {type: OS::Heat::Value, depends_on: empty, properties: {value: x}}
+  volume: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [value, value]}}}
+"""
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, empty=empty)
+    assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
+
+
+def test_nothing_waits_for_a_random_value(tmp_path: pathlib.Path) -> None:
+    """Nobody can see when it was made."""
+    resources = "  word: {type: OS::Heat::RandomString}\n  app: {type: app.yaml, depends_on: word}\n"
+    done = converted(tmp_path, stack=stack(resources), app=APP)
+    assert "wait_for" not in str(done.files["main.tf"])
+
+
+def test_a_cycle_of_terraform_is_told(tmp_path: pathlib.Path) -> None:
+    """A router stands for its gateway, too, whose network is in a stack that uses the router."""
+    inner = """
+parameters: {router: {type: string}}
+resources:
+  out: {type: OS::Neutron::Net}
+  net: {type: OS::Neutron::Net}
+  sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}
+  face: {type: OS::Neutron::RouterInterface, properties: {router: {get_param: router}, subnet: {get_resource: sub}}}
+outputs: {net: {value: {get_resource: out}}}
+"""
+    resources = """
+  router: {type: OS::Neutron::Router}
+  part: {type: part.yaml, depends_on: router, properties: {router: {get_resource: router}}}
+  gate:
+    type: OS::Neutron::RouterGateway
+    properties: {router_id: {get_resource: router}, network: {get_attr: [part, net]}}
+"""
+    done = converted(tmp_path, stack=stack(resources), part=HOT + inner)
+    assert said(done)
+    fates: dict[str, Any] = done.report["resources"]["part"]["keys"]
+    assert fates["depends_on"]["code"] == "HOT568"
+    text = "".join(str(content) for content in done.files.values())
+    assert "wait_for" not in text
+    assert "external_network_id = module.part.net" in re.sub(" +", " ", text)

@@ -1,0 +1,83 @@
+"""Plans a directory on the schema provider's empty cloud, with invented values for the variables that need one.
+
+Everything that a service computes is unknown at plan, as in a real cloud before the first apply.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from tests.support import oracles
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Iterator
+
+BY_NAME = (  # by a pattern for the variable's name: a value that suits most properties called so
+    ("public_key|ssh_key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm x"),
+    ("start", "10.55.0.100"),
+    ("(?<![a-z])end", "10.55.0.200"),
+    ("cidr|prefix$", "10.55.0.0/24"),
+    ("gateway|_ip$|^ip|address", "10.55.0.9"),
+    ("dns", "192.0.2.53"),
+    ("port$|vlan|segmentation", "100"),
+    ("size|count|number|index", "2"),
+    ("mac", "fa:16:3e:00:00:01"),
+)
+TEXTS = (  # tried in turn against a pattern
+    *("invented", "10.55.0.9", "10.55.0.0/24", "12345678-1234-1234-1234-123456789abc", "abcDEF123", "2", "A1b2C3d4"),
+    *("fa:16:3e:00:00:01", "a.example.com.", "user@example.com", "http://example.com", "ab", "100", "1:30"),
+)
+
+
+def refused(where: pathlib.Path) -> str:
+    """The errors of `terraform init` and `plan`; empty if the plan succeeds."""
+    text = "".join(path.read_text(encoding="utf-8") for path in where.glob("*.tf"))
+    set_already = where / "terraform.tfvars"
+    given = set_already.read_text(encoding="utf-8") if set_already.exists() else ""
+    values = {
+        name: invented(name, body)
+        for name, body in variables(text)
+        if not re.search(r"(?m)^  default\s*=", body) and not re.search(rf"(?m)^{name}\s*=", given)
+    }
+    (where / "invented.auto.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
+    for command in (("init", "-input=false", "-backend=false"), ("plan", "-input=false", "-lock=false")):
+        done = oracles.terraform(where, *command)
+        if done.returncode:
+            return done.stdout + done.stderr
+    return ""
+
+
+def variables(text: str) -> Iterator[tuple[str, str]]:
+    """The names and bodies of variables."""
+    for found in re.finditer(r'(?ms)^variable "([^"]+)" \{\n(.*?)^\}', text):
+        yield found[1], found[2]
+
+
+def invented(name: str, body: str) -> Any:
+    """A value of a variable's type that its validations accept."""
+    kind = found[1] if (found := re.search(r"(?m)^  type\s*=\s*(\S+)", body)) else "string"
+    if allowed := re.search(r"contains\(\[\s*(.*?)[,\]]", body, re.DOTALL):
+        return json.loads(allowed[1])
+    if kind == "number":
+        limit = re.search(r"var\.\w+ [<>]= (-?\d+)", body)
+        return int(limit[1]) if limit else 2
+    if kind == "bool":
+        return False
+    if kind.startswith(("list", "set")):
+        return [text_for(name, "")]
+    return {} if kind.startswith(("map", "object", "any")) else text_for(name, body)
+
+
+def text_for(name: str, body: str) -> str:
+    value = next((value for pattern, value in BY_NAME if re.search(pattern, name.lower())), TEXTS[0])
+    if pattern := re.search(r'regex\("((?:[^"\\]|\\.)*)", var', body):
+        accepts = json.loads(f'"{pattern[1]}"')
+        value = next((text for text in (value, *TEXTS) if re.search(accepts, text)), value)
+    if least := re.search(r"length\(var\.\w+\) >= (\d+)", body):
+        value = value.ljust(int(least[1]), "x")
+    if most := re.search(r"length\(var\.\w+\) <= (\d+)", body):
+        value = value[: int(most[1])]
+    return value
