@@ -20,6 +20,7 @@ module "mixed" {
 
   peers       = [openstack_networking_secgroup_v2.group.id]
   other_given = false
+  wait_for    = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
 }
 
 module "without" {
@@ -29,6 +30,7 @@ module "without" {
   groups      = [openstack_networking_secgroup_v2.group.id]
   peers       = [openstack_networking_secgroup_v2.group.id, openstack_networking_secgroup_v2.group.id]
   other_given = true
+  wait_for    = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
 }
 
 module "open" {

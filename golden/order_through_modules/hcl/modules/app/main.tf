@@ -1,6 +1,6 @@
 resource "openstack_networking_port_v2" "port" {
   name       = "port"
-  network_id = data.openstack_networking_network_v2.network.id
+  network_id = var.network
 
   depends_on = [var.wait_for]
 }

@@ -1,4 +1,5 @@
 module "inner" {
   source   = "../app"
+  network  = data.openstack_networking_network_v2.private.id
   wait_for = [var.wait_for]
 }

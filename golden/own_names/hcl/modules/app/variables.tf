@@ -1,3 +1,9 @@
+variable "wait_for" {
+  description = "What the caller creates before anything here."
+  type        = any
+  default     = []
+}
+
 variable "network" {
   type = string
 }

@@ -1,5 +1,7 @@
 output "net_name" {
   value = openstack_networking_network_v2.net.name
+
+  depends_on = [openstack_compute_keypair_v2.key]
 }
 
 output "key" {
@@ -20,6 +22,8 @@ output "external" {
 
 output "sg_id" {
   value = openstack_networking_secgroup_v2.sg.id
+
+  depends_on = [openstack_compute_keypair_v2.key, openstack_networking_network_v2.net]
 }
 
 output "key_id" {

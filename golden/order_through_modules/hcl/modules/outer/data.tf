@@ -1,0 +1,3 @@
+data "openstack_networking_network_v2" "private" {
+  name = "private"
+}
