@@ -77,6 +77,29 @@ def test_the_value_that_a_parameter_has(kind: str, properties: str, given: str, 
     assert any("parameter given does not suit" in d.message for d in done.diagnostics) == (expected == "embedded")
 
 
+@pytest.mark.parametrize(
+    ("kind", "properties", "why"),
+    [
+        (
+            "OS::Neutron::Subnet",
+            "network: n, cidr: 192.0.2.0/24, dns_nameservers: [a, a]",
+            "dns_nameservers has an item twice",
+        ),
+        ("OS::Neutron::Subnet", "network: n, prefixlen: 24", "prefix_length requires subnetpool_id"),
+        (
+            "OS::Octavia::Pool",
+            "protocol: HTTP, lb_algorithm: ROUND_ROBIN, loadbalancer: x,"
+            " session_persistence: {type: SOURCE_IP, cookie_name: c}",
+            "only persistence of type APP_COOKIE takes cookie_name",
+        ),
+    ],
+)
+def test_what_the_provider_refuses_only_at_creation(kind: str, properties: str, why: str) -> None:
+    done = converted(f"{{type: {kind}, properties: {{{properties}}}}}")
+    assert treatment(done) == "embedded"
+    assert why in " ".join(d.message for d in done.diagnostics)
+
+
 def test_a_boolean_as_a_number() -> None:
     done = transpile.convert(
         HEAD + "parameters: {b: {type: boolean}}\n"

@@ -64,7 +64,7 @@ def test_where_a_name_comes_from(written: str, expected: str, tmp_path: pathlib.
     )
     outer = "resources: {inner: {type: inner.yaml}}\noutputs: {deep: {value: {get_attr: [inner, out]}}}\n"
     done = convert(tmp_path, stack=stack, inner=inner, outer=outer)
-    assert f"network_id = {expected} }}" in text(done)
+    assert f"network_id = {expected} " in text(done)
 
 
 def test_a_condition_decides_whether_it_is_made(tmp_path: pathlib.Path) -> None:

@@ -237,8 +237,6 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
                 specs.append((one, rest))
             if any(e.key == "propagate_uplink_status" and e.value != NULL for e in entry.value.entries):
                 writer.is_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
-            else:
-                writer.is_value(where, "value_specs", to=to)
         elif one.key == "propagate_uplink_status":
             text = Fn("tostring", (writer.lowering.expr(one.value, BOOL),))
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))

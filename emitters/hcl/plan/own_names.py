@@ -22,7 +22,7 @@ from transpile.model import ir
 from transpile.model.records import replace
 from transpile.resolve import graph, lookup_places
 from transpile.resolve.groups import INSIDE, members, passed_on
-from transpile.resolve.origins import Origins, standard
+from transpile.resolve.origins import VALUE, Origins, standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +53,8 @@ class OwnNames:
         self.modules, self.origins = modules, Origins()
         self.stacks = [*(module.stack for module in modules.order), modules.root]  # each after those that it calls
         self.edges: dict[int, dict[str, list[str]]] = {}
+        self.known: dict[tuple[int, str, str], bool] = {}  # parameters and outputs of modules, before apply
+        self.found: dict[tuple[int, str, Types], frozenset[str]] = {}  # forms of parameters of modules
         self.literals = {key for stack in self.stacks for key in self.origins.names(stack)} if modules.order else set()
 
     def refer(self) -> None:
@@ -66,6 +68,7 @@ class OwnNames:
                 )
         rewritten = {id(stack): self.rewritten(stack) for stack in self.stacks}
         self.modules.replaced(lambda stack: rewritten[id(stack)])
+        self.found.clear()  # what was a name may be a reference now
 
     # which variables of modules hold IDs
 
@@ -181,6 +184,9 @@ class OwnNames:
 
     def given(self, module: Module, name: str, kinds: Types, depth: int) -> frozenset[str]:
         """The forms of what all calls give for a parameter."""
+        key = id(module), name, kinds
+        if key in self.found:
+            return self.found[key]
         param = module.stack.template.parameters.get(name)
         found = frozenset[str]()
         for call in module.calls:
@@ -189,7 +195,8 @@ class OwnNames:
                 value = standard(module.stack, param)
             if value is not None:
                 found |= self.forms(call.stack, call.resource, value, kinds, depth - 1)
-        return found or frozenset({"open"})
+        self.found[key] = found or frozenset({"open"})
+        return self.found[key]
 
     def form_of(self, module: Module, name: str, kinds: Types) -> str:
         """Whether a parameter of a module holds IDs ("id") or names ("name") in all calls; "" if neither is sure. What
@@ -206,14 +213,38 @@ class OwnNames:
             if isinstance(one, ir.ConditionRef) and depth and (named := stack.template.conditions.get(one.name)):
                 if self.computed(stack, named.value, depth - 1):
                     return True
-            elif isinstance(one, REFERENCES) and isinstance(self.origins.of(stack, one), REFERENCES):
+            elif isinstance(one, REFERENCES) and self.refers(stack, one, depth):
                 return True
             elif isinstance(one, ir.ParamRef) and depth and (module := self.modules.called(stack)) is not None:
-                for call in module.calls:
-                    given = call.given.get(one.name)
-                    if given is not None and self.computed(call.stack, given, depth - 1):
-                        return True
+                key = id(module), "parameter", one.name
+                if key not in self.known:
+                    given = [(call.stack, call.given[one.name]) for call in module.calls if one.name in call.given]
+                    self.known[key] = not any(self.computed(outer, value, depth - 1) for outer, value in given)
+                if not self.known[key]:
+                    return True
         return False
+
+    def refers(self, stack: Stack, ref: ir.ResourceRef | ir.AttrRef, depth: int) -> bool:
+        """Whether a reference leads to something that apply creates, not only to given values."""
+        origin = self.origins.of(stack, ref)
+        if not isinstance(origin, ir.AttrRef) or not depth:
+            return isinstance(origin, REFERENCES) or self.computed(stack, origin, depth - 1)
+        resource = stack.template.resources.get(origin.name)
+        first = origin.path[0] if origin.path else None
+        if resource is None or not isinstance(first, ir.Lit):
+            return True
+        value = resource.properties.get("value") if resource.properties is not None else None
+        if stack.types[resource.name] == VALUE and value is not None:
+            return self.computed(stack, value, depth - 1)
+        nested = stack.nested.get((resource.name, resource.type))
+        module = self.modules.of(nested) if nested is not None else None
+        output = module.stack.template.outputs.get(str(first.value)) if module is not None else None
+        if module is None or output is None:
+            return True
+        key = id(module), "output", output.name
+        if key not in self.known:
+            self.known[key] = not self.computed(module.stack, output.value, depth - 1)
+        return not self.known[key]
 
     def shape(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> str:
         """Whether a value is a list or a map ("list", "map") in all calls; "" if that is not known."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl.resources.creation_rules import refused_at_creation
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import literal
@@ -20,7 +21,7 @@ def refused(block: Block) -> str:
     Empty if it would not.
     """
     facts = provider.find(block.labels[0]) or {}
-    return together(block) or missing_in(block, facts) or unfit(block, facts)
+    return together(block) or missing_in(block, facts) or unfit(block, facts) or refused_at_creation(block)
 
 
 def together(block: Block) -> str:

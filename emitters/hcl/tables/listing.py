@@ -95,6 +95,8 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
             yield from rules(f"{path}.*.{field}", inner)
+    elif rule.keys:
+        yield path, f"{rule.to}; {', '.join(rule.keys)} have arguments of their own"
     elif rule.to:
         how = f"by name or ID: {rule.lookup.data}" if rule.lookup is not None and rule.lookup.data else "by ID"
         yield path, rule.to + (f" ({how})" if rule.lookup is not None else "")

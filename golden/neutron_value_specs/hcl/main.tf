@@ -9,8 +9,6 @@ resource "openstack_networking_network_v2" "net" {
     segmentation_id = 100
   }
 
-  availability_zone_hints = ["nova"]
-
   value_specs = {
     is_default = false
   }
