@@ -26,11 +26,11 @@ resource "openstack_networking_secgroup_rule_v2" "group_tcp_1" {
   protocol          = "tcp"
 }
 
-resource "openstack_networking_secgroup_rule_v2" "group_tcp_low" {
+resource "openstack_networking_secgroup_rule_v2" "group_udp_low" {
   security_group_id = openstack_networking_secgroup_v2.group.id
   direction         = "ingress"
   ethertype         = "IPv4"
-  protocol          = "tcp"
+  protocol          = "udp"
   port_range_min    = var.low == 1 && var.high == 65535 ? null : var.low
   port_range_max    = var.low == 1 && var.high == 65535 ? null : var.high
 }
