@@ -133,8 +133,20 @@ def test_what_is_no_environment_is_refused_at_its_place(marked: str) -> None:
 
 @pytest.mark.parametrize("name", ["x.j2.yaml", "x.j2", "x.yaml.j2", "x.j2.json", "x.j2.template"])
 def test_a_jinja2_source_is_told_by_its_name(name: str, tmp_path: pathlib.Path) -> None:
-    (tmp_path / name).write_text(HEAD)
+    (tmp_path / name).write_text(f"{HEAD}{{# a comment of Jinja2 #}}")
     check(transpile.convert(tmp_path / name), "HOT111", 1, 1, "--render", name)
+
+
+def test_a_jinja2_source_without_jinja2_is_a_template(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "x.j2.yaml").write_text(HEAD)
+    assert transpile.convert(tmp_path / "x.j2.yaml").ok
+
+
+def test_behind_a_byte_order_mark_json_is_yaml() -> None:
+    """As in Heat, which takes a text for JSON only if a brace is its first character."""
+    text = '{"heat_template_version": 2018-08-31, "outputs": {"o": {"value": "a"},}}'
+    assert [d.code for d in transpile.convert(text).diagnostics] == ["HOT101"]
+    assert transpile.convert(f"\ufeff{text}").diagnostics == []
 
 
 @pytest.mark.parametrize("within", ["▲{}", "[{{x: ▲{}}}]"], ids=["alone", "inside"])
@@ -463,7 +475,7 @@ def test_names_of_files_that_are_not_utf_8_do_no_harm(tmp_path: pathlib.Path) ->
 def test_no_control_character_of_a_template_reaches_the_terminal(tmp_path: pathlib.Path) -> None:
     names = 'parameters: {"\\e[2Jfoo": {type: string}}\noutputs: {a: {value: {get_param: "\\e[2Jfo"}}}\n'
     (tmp_path / "stack.yaml").write_text(HEAD + names)
-    command = [sys.executable, "-m", "transpile.cli.process", "convert", "stack.yaml", "-o", "out"]
+    command = [sys.executable, "-m", "transpile.cli.process", "check", "stack.yaml"]
     done = subprocess.run(command, capture_output=True, check=True)
-    assert b"Did you mean" in done.stderr
-    assert b"\x1b" not in done.stderr
+    assert b"Did you mean" in done.stdout
+    assert b"\x1b" not in done.stdout + done.stderr

@@ -43,6 +43,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "tables",
         "log",
         "plan",
+        "shapes",
         "unit",
         "blocks",
         "synthetic_variables",

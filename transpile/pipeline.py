@@ -16,8 +16,9 @@ from transpile.front import template as templates
 from transpile.model.records import record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
+from transpile.resolve.secrets import Secrets
+from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.output import MANIFEST, manifest
 from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 from transpile.version import __version__
 
@@ -60,11 +61,12 @@ def convert(
 
     source: a path (os.PathLike), or the template's text. environments: paths, or texts (a str that contains a newline);
     later ones win. parameters: values by name. root: the directory that the template may read files from; by default
-    the template's own. allow: more directories, and URL prefixes, that may be read. name: the name of a text in
-    diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are refused without them. options: the target's
-    options, as for `--option`; `hot_version` and `prefer` are shortcuts for the options of those names, and are ignored
-    by a target without them. Bad input raises nothing. Raises `targets.UnknownTarget` for an unknown target, and
-    `targets.WrongOption` (a ValueError) for an option or value that the target does not accept.
+    the repository around it, else its own directory; none for a text. allow: more directories, and URL prefixes, that
+    may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
+    refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
+    the options of those names, and are ignored by a target without them. Bad input raises nothing. Raises
+    `targets.UnknownTarget` for an unknown target, and `targets.WrongOption` (a ValueError) for an option or value that
+    the target does not accept.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
@@ -95,28 +97,34 @@ def converted(
     )
     base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     files = Root(directory, base, allow, trusting=root is None)
+    secrets = Secrets(parameters)
+    library = nested_templates.Library(renderer=renderer)
+
+    def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
+        secrets.templates = [*([template] if template is not None else ()), *library.templates()]
+        concealed = secrets.conceal([*found, *said])
+        return finish(files, concealed, shown, target.name, secrets.report(body))
+
     template = read(source, shown, found, files, renderer)
     given = [e for one in environments if (e := environments_.load(one, found)) is not None]
+    secrets.environments = given
     if template is None or failed(found):
-        return finish({}, found, shown, target.name, {})
+        return done({}, {})
     try:
-        options_ = linker.Options(target.nested, converts=True)
-        options_.library = nested_templates.Library(renderer=renderer)
-        stack, said = linker.link(template, given, parameters, files, options_)
+        options_ = linker.Options(target.nested, converts=True, library=library)
+        secrets.stack, said = linker.link(template, given, parameters, files, options_)
         found += said
         if failed(found):
-            return finish({}, found, shown, target.name, {})
-        output = target.emit(stack, options)
+            return done({}, {})
+        output = target.emit(secrets.stack, options)
     except Stopped as e:
-        return finish({}, found + e.found, shown, target.name, {})
+        return done({}, {}, e.found)
     except RecursionError:
-        found.append(Diagnostic("HOT108", "Expressions are nested too deeply.", template.source))
-        return finish({}, found, shown, target.name, {})
-    found += output.diagnostics
+        return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
     files_ = dict(output.files)
     if target.writes == targets.DIRECTORY:
-        files_[MANIFEST] = manifest(files_)
-    return finish(files_, found, shown, target.name, output.report)
+        files_[manifest.MANIFEST] = manifest.text(files_)
+    return done(files_, output.report, output.diagnostics)
 
 
 def read(

@@ -105,7 +105,8 @@ class Target:
     writes: FILE or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error).
     rules: diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default
     the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
-    types: what becomes of resource types, for `hot2tf types`.
+    owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
+    its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Target:
     summary: Callable[[Mapping[str, Any]], str] | None = None
     next_steps: str = ""
     neighbours: Neighbours | None = None
+    owns: Callable[[str, bytes], bool] | None = None
     types: Callable[[str | None], str] | None = None
 
     @property

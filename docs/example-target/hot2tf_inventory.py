@@ -35,6 +35,11 @@ def emit(stack, options):
     return Output(files, {"resources": resources}, found)
 
 
+def owns(name, content):
+    """Whether an earlier run may have written this file."""
+    return name.endswith(".md") and content.startswith(b"# ")
+
+
 TARGET = Target(
     "inventory",
     emit,
@@ -43,4 +48,5 @@ TARGET = Target(
     options=(Option("title", "The heading of the first page.", default="Inventory"),),
     rules=(UNDESCRIBED,),
     next_steps="open {output}/index.md",
+    owns=owns,
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl import neighbours, summary
 from emitters.hcl.assemble.directory import assemble, complete
 from emitters.hcl.assemble.module_order import carry
+from emitters.hcl.assemble.origin import owns
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
@@ -176,7 +177,8 @@ TARGET = Target(
     nested=LOAD,  # nested templates become modules
     options=(PREFER,),
     summary=summary.of,
-    next_steps="cd {output} && terraform init && OS_CLOUD=<cloud> terraform plan",
+    next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
+    owns=owns,
     types=types,
 )

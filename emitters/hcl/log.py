@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.report import Report, ResourceReport
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from transpile.model import ir
+
+SHOWN = 12  # names in a list
+
+
+class Gathered(NamedTuple):
+    """What is reported in one diagnostic: the first place, and names by heading."""
+
+    at: int
+    end: int
+    hint: str
+    names: dict[str, dict[str, None]]
+
+    def listed(self) -> str:
+        """The headings, each with its names; a heading without a name, or with its own, stands alone."""
+        return ", ".join(
+            f"{what} ({some(names)})" if any(name not in ("", what) for name in names) else what
+            for what, names in self.names.items()
+        )
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names of a list, and how many follow."""
+    all_ = list(names)
+    more = len(all_) - SHOWN
+    return ", ".join(all_) if more < 2 else f"{', '.join(all_[:SHOWN])} and {more} others"
 
 
 @final
@@ -22,6 +49,7 @@ class Log:
         self.notes: list[tuple[int, str]] = []  # offset, text
         self.noted: set[tuple[int, str]] = set()
         self.once: set[Any] = set()
+        self.gathered: dict[tuple[str, str], Gathered] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
         self.report = Report()
 
@@ -46,6 +74,24 @@ class Log:
             self.sink.found.append(Diagnostic(code, message, self.template.source, max(at, 0), end, hint, severity))
             if note:
                 self.note(at, code, note)
+
+    def gather(self, code: str, message: str, what: str, name: str, at: int, end: int, hint: str = "") -> None:
+        """Reports something that a template has many times, in one diagnostic for all.
+
+        message: a sentence with `{}` in place of the list. what: a heading in the list; name: an item below it.
+        """
+        found = self.gathered.setdefault((code, message), Gathered(max(at, 0), end, hint, {}))
+        found.names.setdefault(what, {})[name] = None
+
+    def found(self) -> list[Diagnostic]:
+        """All diagnostics, those that were gathered included."""
+        return [
+            *self.sink.found,
+            *(
+                Diagnostic(code, message.format(one.listed()), self.template.source, one.at, one.end, one.hint)
+                for (code, message), one in self.gathered.items()
+            ),
+        ]
 
     def note(self, at: int, code: str, text: str) -> None:
         """Adds a comment to the output, at the block or argument for this offset; the same comment only once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl.log import some
 from transpile.report import templates
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ WORDS = {  # for one, and for any other number
 
 
 def of(report: Mapping[str, Any]) -> str:
-    """Counts resources by treatment and dropped properties, nested templates included."""
+    """Counts resources by treatment and dropped properties, nested templates included, and lists the variables that
+    Terraform will ask for.
+    """
     kinds: dict[str, int] = {}
     dropped = 0
     for one in templates(report):
@@ -29,4 +32,6 @@ def of(report: Mapping[str, Any]) -> str:
     parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
-    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped"
+    asks = report.get("asks", ())
+    asked = f"; the plan asks for {some(asks)}" if asks else ""
+    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{asked}"

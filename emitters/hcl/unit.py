@@ -10,6 +10,7 @@ import contextlib
 import functools
 from typing import TYPE_CHECKING, Any, final
 
+from emitters.hcl import shapes
 from emitters.hcl.tables.mapping import form_of
 from transpile.model import ir
 from transpile.rewrite import cfn_to_hot
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.modules import Module, Modules
     from emitters.hcl.plan.own_names import OwnNames
     from emitters.hcl.plan.planner import Plan
+    from emitters.hcl.shapes import Shape
     from emitters.hcl.tables.mapping import Lookup
     from transpile.resolve.stack import Stack
+
+INDEX = "%index%"  # the index of a group's member, in its properties
 
 
 @final
@@ -126,6 +130,47 @@ class Unit:
                 out.append(value)
         return out
 
+    def known_at(self, ref: ir.ParamRef) -> list[Any]:
+        """The known values of a get_param with its path, from all calls of a module; [] if one of them is not known."""
+        if self.module is not None and any(ref.name in call.given for call in self.module.calls):
+            return (self.modules.known(self.stack, ref) if self.modules is not None else None) or []
+        found: list[Any] = self.known_values(ref.name)
+        for step in ref.path:
+            try:
+                found = [value[step.value] for value in found] if isinstance(step, ir.Lit) else []
+            except (LookupError, TypeError):
+                return []
+        return found
+
+    @functools.cached_property
+    def shapes(self) -> dict[str, Shape]:
+        """The shapes of json parameters, by name."""
+        template = self.template
+        native = [r for r in template.resources.values() if not self.plan.embeds(r.name)]
+        whole = {ref.name for r in template.resources.values() if self.plan.embeds(r.name) for ref in r.refs}
+        owners: list[ir.Resource | ir.Output | ir.Condition] = [
+            *native,
+            *template.outputs.values(),
+            *template.conditions.values(),
+        ]
+        used = shapes.uses(ref for owner in owners for ref in owner.refs)
+        out: dict[str, Shape] = {}
+        for name, param in template.parameters.items():
+            if param.type == "json" and not param.constraints and name in used and name not in whole:
+                found = shapes.shape(used[name], [parsed(v) for v in self.known_at(ir.ParamRef(name))])
+                if found is not None:
+                    out[name] = found
+        return out
+
+    def counts_up(self, name: str) -> bool:
+        """Whether every call of the module gives a parameter the index of a member, or a literal that is not
+        negative.
+        """
+        if self.module is None or self.modules is None or not self.module.calls:
+            return False
+        known = self.modules.known(self.stack, ir.ParamRef(name)) or []
+        return bool(known) and all(v == INDEX or (type(v) is int and v >= 0) for v in known)
+
     def value_now(self, name: str) -> Any:
         """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
         if self.module is not None:
@@ -142,6 +187,14 @@ class Unit:
         if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
             return told
         return form_of([str(v) for v in self.known_values(name)], lookup)
+
+    def form_at(self, expr: ir.Expr, lookup: Lookup) -> str:
+        """Like `form`, for a parameter with or without a path, or for a value that Fn::FindInMap may return."""
+        if not isinstance(expr, ir.ParamRef):
+            return self.form_in_mapping(expr, lookup)
+        if not expr.path:
+            return self.form(expr.name, lookup)
+        return form_of([v if isinstance(v, str) else "" for v in self.known_at(expr)], lookup)
 
     def form_in_mapping(self, expr: ir.Expr, lookup: Lookup) -> str:
         """Like `form`, for the values that Fn::FindInMap may return; "" for any other expression."""
@@ -175,6 +228,18 @@ class Unit:
             elif given is not None or name not in self.stack.given:
                 forms.add("")
         return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""
+
+
+def dotted(ref: ir.ParamRef) -> str:
+    """A parameter with its path, for messages and labels."""
+    return ".".join([ref.name, *(str(step.value) for step in ref.path if isinstance(step, ir.Lit))])
+
+
+def parsed(value: Any) -> Any:
+    """The value of a json parameter, which may be a JSON text."""
+    with contextlib.suppress(ValueError):
+        return parameters.convert("json", value)
+    return value
 
 
 def known_after_apply(expr: ir.Expr) -> bool:

@@ -127,13 +127,18 @@ def test_what_cannot_be_kept_is_left_alone(text: str, code: str, command: Run, t
     assert (tmp_path / "b.yaml").read_text() == CANONICAL
 
 
-def test_a_link_stays_a_link(command: Run, tmp_path: pathlib.Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "real" / "a.yaml").write_text(UGLY)
-    (tmp_path / "link.yaml").symlink_to("real/a.yaml")
-    assert command("fmt", "link.yaml", "real").err == "formatted link.yaml\n1 file formatted.\n"
-    assert (tmp_path / "link.yaml").is_symlink()
-    assert (tmp_path / "real" / "a.yaml").read_text() == CANONICAL
+def test_what_a_link_leads_to_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
+    """Neither one that is found, nor one that is named: in a stranger's directory it may lead anywhere."""
+    (tmp_path / "victim").mkdir()
+    (tmp_path / "victim" / "a.yaml").write_text(UGLY)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "link.yaml").symlink_to("../victim/a.yaml")
+    (tmp_path / "in" / "deep").symlink_to("../victim")
+    assert command("fmt", "in").err == "No templates found.\n"
+    ended = command("fmt", "in/link.yaml")
+    assert (ended.status, "HOT902: in/link.yaml is a link" in ended.err) == (1, True)
+    assert (tmp_path / "victim" / "a.yaml").read_text() == UGLY
+    assert command("fmt", "victim").err == "formatted victim/a.yaml\n1 file formatted.\n"
 
 
 def test_many_files_in_several_processes(command: Run, tmp_path: pathlib.Path) -> None:

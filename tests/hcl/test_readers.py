@@ -237,3 +237,56 @@ def test_preferred_native_leaves_the_output_null(tmp_path: pathlib.Path) -> None
     assert {"HOT565"} <= codes(done)
     assert "HOT457" not in codes(done)
     assert "null" in done.files["outputs.tf"]
+
+
+NET = "  net: {type: OS::Neutron::Net, properties: {name: n}}\n"
+SUBNET = "  %s: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}\n"
+INNER = "  a: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}"
+
+
+@pytest.mark.parametrize(
+    ("resource", "path", "expression"),
+    [
+        ("OS::Nova::Server, properties: {flavor: f, image: i}", "show, status", "upper("),
+        ("OS::Neutron::Net, properties: {name: n}", "show, mtu", "openstack_networking_network_v2.a.mtu"),
+        ("OS::Cinder::Volume, properties: {size: 1}", "show, size", "openstack_blockstorage_volume_v3.a.size"),
+    ],
+)
+def test_what_the_resource_has_needs_no_reader(
+    resource: str, path: str, expression: str, tmp_path: pathlib.Path
+) -> None:
+    done = convert(tmp_path, f"  a: {{type: {resource}}}", f"o: {{value: {{get_attr: [a, {path}]}}}}")
+    assert "HOT457" not in codes(done)
+    assert expression in done.files["outputs.tf"]
+
+
+def test_a_field_that_is_null_unless_set_is_read(tmp_path: pathlib.Path) -> None:
+    """The provider has "" where the API has null."""
+    rule = "{type: OS::Neutron::SecurityGroupRule, properties: {security_group: g%s}}"
+    field = "o: {value: {get_attr: [a, show, protocol]}}"
+    assert "HOT457" in codes(convert(tmp_path, "  a: " + rule % "", field))
+    assert "HOT457" not in codes(convert(tmp_path, "  a: " + rule % ", protocol: tcp", field))
+
+
+@pytest.mark.parametrize("subnets", [1, 2])
+def test_the_subnet_of_an_address_is_known_if_there_is_one(subnets: int, tmp_path: pathlib.Path) -> None:
+    resources = NET + "".join(SUBNET % f"s{i}" for i in range(subnets)) + INNER
+    done = convert(tmp_path, resources, "o: {value: {get_attr: [a, fixed_ips, 0, subnet_id]}}")
+    assert ("HOT457" in codes(done)) == (subnets > 1)
+    assert ("depends_on" in done.files["main.tf"]) == (subnets > 1)
+
+
+def test_another_template_may_add_a_subnet(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "more.yaml").write_text(
+        "heat_template_version: 2018-08-31\nparameters: {net: {type: string}}\nresources:\n"
+        "  s: {type: OS::Neutron::Subnet, properties: {network: {get_param: net}, cidr: 10.0.1.0/24}}\n"
+    )
+    resources = NET + SUBNET % "s" + "  more: {type: more.yaml, properties: {net: {get_resource: net}}}\n" + INNER
+    assert "fixed_ip {" not in convert(tmp_path, resources).files["main.tf"]
+
+
+@pytest.mark.parametrize("network", ["{get_attr: [net, name]}", "{get_resource: net}", "n"])
+def test_a_network_of_a_server_by_its_port(network: str, tmp_path: pathlib.Path) -> None:
+    server = "\n  b: " + SERVER % ", networks: [{port: {get_resource: a}}, {network: other}]"
+    done = convert(tmp_path, NET + INNER + server, f"o: {{value: {{get_attr: [b, networks, {network}, 0]}}}}")
+    assert "openstack_networking_port_v2.a.all_fixed_ips[0]" in done.files["outputs.tf"]

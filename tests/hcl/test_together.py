@@ -151,4 +151,4 @@ def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
         for seed in range(8)
     }
     assert len(said) == 1
-    assert "Resource files (OS::Heat::CloudConfig) stays with Heat" in said.pop()
+    assert "it receives signals through Heat. With it: files, init" in said.pop()

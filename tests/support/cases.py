@@ -16,7 +16,7 @@ from typing import Any
 
 import transpile
 from transpile.diagnostics.render import text
-from transpile.text.output import MANIFEST
+from transpile.text.manifest import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
 TARGETS = ("hcl", "tosca")  # for cases that name no targets

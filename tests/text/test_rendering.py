@@ -182,7 +182,7 @@ def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]
     """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""
     text = "\n".join(lines)
     answer = sandbox.answer(
-        {"text": text, "values": {"v": "w"}, "directory": None, "base": None, "url": False, "allow": []}
+        {"text": text, "values": {"v": "w"}, "directory": None, "base": None, "allow": [], "trusting": False}
     )
     if "error" in answer:
         return

@@ -16,7 +16,7 @@ from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.evaluate.partial import before_creation
 from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
-from transpile.resolve.references import GROUP
+from transpile.resolve.references import GROUP, PATHS
 from transpile.resolve.registry import is_path
 from transpile.resolve.stack import known_parameters
 from transpile.schema import catalog
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 MEMBERS, OF_GROUPS = "resource.", ("attributes", "refs", "refs_map", "removed_rsrc_list", "show")
+COMPARE = ("equals", "contains", "not", "and", "or")  # functions that take every value
 RESOURCES = 1000  # Heat's default limit for one stack
 SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
 
@@ -126,7 +127,8 @@ class _Checker:
             try:
                 self.interpreter.condition(name)
             except evaluate.NoValue as e:
-                self.needs(e.name, condition.at, condition.at + len(name))
+                severity = "warning" if self.holds_for_any(condition.value) else ""
+                self.needs(e.name, condition.at, condition.at + len(name), severity)
             except evaluate.NotKnown:
                 continue
             except evaluate.EvaluationError as e:
@@ -134,13 +136,25 @@ class _Checker:
                     message = f"The condition {name} cannot be evaluated: {str(e).rstrip('.')}."
                     self.sink.say("HOT310", message, condition.at, condition.at + len(name))
 
-    def needs(self, name: str, at: int, end: int) -> None:
+    def holds_for_any(self, condition: Expr) -> bool:
+        """Whether a condition only compares, so that it can be evaluated with any value of its parameters."""
+        seen, todo = set[str](), [condition]
+        while todo:
+            for part in walk(todo.pop()):
+                if isinstance(part, ConditionRef) and part.name not in seen:
+                    seen.add(part.name)
+                    other = self.template.conditions.get(part.name)
+                    todo += [other.value] if other is not None else []
+                elif isinstance(part, Call) and part.fn.rpartition(":")[2].lower() not in COMPARE:
+                    return False
+        return True
+
+    def needs(self, name: str, at: int, end: int, severity: str = "") -> None:
         """Heat needs some values for validation; a nested stack gets them from its parent."""
-        if not self.nested:
+        if not self.nested and not (severity and self.create):  # then all that lack a value are errors
             message = f"Heat cannot validate the template without a value for {name}."
-            self.sink.say(
-                "HOT219", message, at, end, f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
-            )
+            hint = f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
+            self.sink.say("HOT219", message, at, end, hint, severity)
 
     def limits(self) -> None:
         template = self.template
@@ -227,7 +241,7 @@ class _Checker:
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""
-        if not self.template.version.since("2014-10-16") or ref.at in self.template.guarded:
+        if not self.template.version.since(PATHS) or ref.at in self.template.guarded:
             return
         for step in ref.path[1:]:
             if isinstance(step, Lit):

@@ -112,7 +112,7 @@ def of_environment(
 ) -> Iterator[tuple[str, Declared]]:
     below = folder.resolve().is_relative_to(pathlib.Path.cwd())
     directory = pathlib.Path(root) if root is not None else pathlib.Path() if below else folder
-    files = Root(directory, folder)
+    files = Root(directory, folder, trusting=root is None)
     for key, entry in environment.registry.items():
         for kind, name, several in candidates(key, entry.value):
             text = str(name.value)
@@ -123,8 +123,7 @@ def of_environment(
                 missing = e.kind not in ("outside", "url")
                 code = "HOT215" if missing else "HOT217"
                 message = f"The template {text} cannot be read: {e.detail}."
-                hint = "" if missing else "Use --root with a directory that contains it."
-                found.append(Diagnostic(code, message, environment.source, name.at, name.end, hint))
+                found.append(Diagnostic(code, message, environment.source, name.at, name.end, e.hint))
                 continue
             if (one := template(source, found)) is not None:
                 yield kind if several else "", one

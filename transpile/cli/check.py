@@ -14,11 +14,13 @@ from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
 from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order
+from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve import capabilities, linker, nested_templates
+from transpile.resolve.secrets import Secrets
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
 
@@ -37,10 +39,11 @@ ENVIRONMENTS = (".env", *TEMPLATES)
 class Options:
     """The options that hold for all files.
 
-    `root`: the directory that templates may read files from, by default their own; `allow`: more directories and URL
-    prefixes; `create`: problems that only appear when the stack is created are errors, too; `plugins`: patterns of
-    resource types that plug-ins of the cloud provide; `skip_others`: named files that are neither templates nor
-    environments are skipped, as they always are in directories; `render`: values for Jinja2 sources.
+    `root`: the directory that templates may read files from, by default the repository around them; `allow`: more
+    directories and URL prefixes; `create`: problems that only appear when the stack is created are errors, too;
+    `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
+    neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
+    sources.
     """
 
     environments: tuple[str, ...] = ()
@@ -101,12 +104,14 @@ def looks_like_environment(text: str) -> bool:
 
 def environment(source: Source) -> Result:
     """Checks an environment by itself, without its values, because their types depend on a template."""
+    secrets = Secrets()
     try:
         read, sink = environments.read(source)
         said = sink.found + list(capabilities.unknown_to_heat(read) if read is not None else ())
+        secrets.environments = [read] if read is not None else []
     except TooMany as e:
         said = e.found
-    return Result(source.name, "environment", in_order(said))
+    return Result(source.name, "environment", in_order(secrets.conceal(said)))
 
 
 def standard_input(data: bytes, options: Options) -> Result:
@@ -123,17 +128,27 @@ def text(source: Source, options: Options, folder: str | None) -> list[Diagnosti
 
 
 def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
+    """The diagnostics of a template, without the values of hidden parameters."""
+    secrets = Secrets(options.parameters)
+    return secrets.conceal(linked(source, options, folder, secrets))
+
+
+def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
+    """The diagnostics of a template. What is read goes into `secrets`."""
     found: list[Diagnostic] = []
     given: list[Environment] = []
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path)) is not None:
             given.append(read)
             found += capabilities.unknown_to_heat(read)
+    secrets.environments = given
     directory = options.root if options.root is not None else folder
     root = Root(directory, folder, options.allow, trusting=options.root is None)
 
     def shown(file: File) -> str:
-        return str(pathlib.Path(directory, file.path)) if directory is not None else file.path
+        if directory is None:
+            return file.path
+        return str(pathlib.Path(directory, file.path)) if file.inside else os.path.relpath(file.where)
 
     renderer = Renderer(options.render)
     try:
@@ -146,22 +161,37 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
     found += sink.found
     if template is None:
         return found
+    secrets.templates = [template]
     library = nested_templates.Library(shown, commented=False, renderer=renderer)
     how = linker.Options("load", options.create, library=library)
     try:
-        stack, said = linker.link(template, given, options.parameters, root, how)
+        secrets.stack, said = linker.link(template, given, options.parameters, root, how)
     except TooMany as e:
         return found + e.found
     except RecursionError:
         return [*found, Diagnostic("HOT108", "Expressions are nested too deeply.", source)]
+    finally:
+        secrets.templates += library.templates()
     for one in (template, *how.library.templates()):
         found += capabilities.unknown_to_heat(one)
-    return found + said + checks.check(stack, create=options.create, plugins=options.plugin)
+    return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
 
 
-def closing(results: Sequence[Result], create: bool) -> str:
+def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
+    errors are errors.
+    """
+    out: dict[tuple[object, ...], Diagnostic] = {}
+    for one in found:
+        file = os.path.normpath(one.source.name) if one.source is not None else ""
+        key = (file, one.at, one.code, one.message)
+        if key not in out or SEVERITIES.index(one.severity) < SEVERITIES.index(out[key].severity):
+            out[key] = one
+    return list(out.values())
+
+
+def closing(results: Sequence[Result], said: Sequence[Diagnostic], create: bool) -> str:
     """A summary in one line."""
-    said = [d for r in results for d in r.diagnostics]
     counts = {s: sum(d.severity == s for d in said) for s in ("error", "warning")}
     checked = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]

@@ -57,9 +57,11 @@ def identity(path: str, status: os.stat_result | None) -> object:
 
 
 def walk(directory: str, suffixes: tuple[str, ...], *, deep: bool = True) -> Iterator[str]:
-    """The files below a directory that have one of the suffixes, sorted; hidden files and directories are left out."""
+    """The files below a directory that have one of the suffixes, sorted; hidden files and directories, and links, are
+    left out: a link may lead anywhere, and what it leads to within the directory is found itself.
+    """
     for where, names, files in os.walk(directory):
         names[:] = sorted(n for n in names if deep and not n.startswith("."))
         for name in sorted(files):
-            if name.endswith(suffixes) and not name.startswith("."):
+            if name.endswith(suffixes) and not name.startswith(".") and not os.path.islink(os.path.join(where, name)):
                 yield str(pathlib.Path(where, name))

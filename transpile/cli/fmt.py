@@ -15,6 +15,7 @@ from transpile.diagnostics.model import failed
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
 from transpile.model.records import node, record
+from transpile.resolve.secrets import Secrets
 from transpile.text import output
 from transpile.text.source import Unreadable, load, unreadable
 
@@ -71,7 +72,7 @@ def one(job: Job) -> Result:
     if job.found and done.kind != canonical.TEMPLATE:
         return Result(job.path, "", changed=False, found=True)
     changed = done.text != source.text
-    result = Result(job.path, done.kind, changed, job.found, diagnostics=done.diagnostics)
+    result = Result(job.path, done.kind, changed, job.found, diagnostics=Secrets().conceal(done.diagnostics))
     if changed and job.diff:
         result.diff = difference(source, done.text)
     if changed and job.write and (problem := output.replace(path, done.text)) is not None:

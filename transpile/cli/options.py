@@ -28,7 +28,12 @@ Parameters = Annotated[
     list[str] | None, typer.Option("--parameter", help="The value of a parameter.", metavar="KEY=VALUE")
 ]
 Root = Annotated[
-    str | None, typer.Option("--root", help="The directory that the template may read files from.", metavar="DIR")
+    str | None,
+    typer.Option(
+        "--root",
+        help="The directory that the template may read files from; by default the repository around it.",
+        metavar="DIR",
+    ),
 ]
 Allow = Annotated[
     list[str] | None,
@@ -77,10 +82,10 @@ def check_form(form: str) -> None:
         raise usage(f"--diagnostics takes {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
 
 
-def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = ()) -> None:
-    """Writes diagnostics. `paths`: the files that the user named."""
+def say(found: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False) -> None:
+    """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
     shown = render.located(found, paths) if form in render.LOCATED else found
-    sys.stderr.write(render.renderer(form)(shown))
+    (sys.stdout if results else sys.stderr).write(render.renderer(form)(shown))
 
 
 def standard_input() -> bytes:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from transpile.model.source import Source
 
+MASK = "******"  # in place of a secret
+
 
 @final
 @node
@@ -120,13 +122,15 @@ def sentence(why: str) -> str:
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str], closeness: float = 0.7) -> str:
     """A hint with the closest known name, or an empty string."""
     import difflib  # slow to import, and most templates have no typos
 
     names = [str(k) for k in known]
     folded = {n.lower(): n for n in names}
     close = (
-        [folded[name.lower()]] if name.lower() in folded else difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+        [folded[name.lower()]]
+        if name.lower() in folded
+        else difflib.get_close_matches(name, names, n=1, cutoff=closeness)
     )
     return f"Did you mean {close[0]}?" if close else ""

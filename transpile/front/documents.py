@@ -6,11 +6,14 @@ tree can report them.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from transpile.front import json_reader, yaml_reader
 from transpile.front.nodes import Unreadable
 from transpile.text.source import JINJA_NAMES
+
+JINJA = r"\{\{|\{%|\{#"  # without any of these, a Jinja2 source is the template itself
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -26,10 +29,10 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     """
     assert sink.source is not None
     text = sink.source.text
-    if name.endswith(JINJA_NAMES) and sink.source.made_of is None:
+    if name.endswith(JINJA_NAMES) and sink.source.made_of is None and re.search(JINJA, text):
         sink.say("HOT111", "This is a Jinja2 source, not a template.")
         raise Unreadable
-    stripped = text.lstrip("\ufeff \t\r\n\v\f")
+    stripped = text.lstrip(" \t\r\n\v\f")  # behind a byte order mark, Heat reads JSON as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
         return json_reader.compose(sink, text)
     return yaml_reader.compose(sink, text.rstrip() if trimmed else text)

@@ -58,22 +58,21 @@ class JsonReader:
         self.sink, self.text, self.depth, self.count = sink, text, 0, 0
 
     def document(self) -> Node:
-        start = 1 if self.text.startswith("\ufeff") else 0
         try:
-            json.loads(self.text[start:])
+            json.loads(self.text)
         except JSONDecodeError as e:
             if re.search(JINJA_TEXT, self.text):
                 self.sink.say("HOT111", "This is a Jinja2 source, not a template.")
             else:
-                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", e.pos + start)
+                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", e.pos)
             raise Unreadable from None
         except RecursionError:
             too_deep(self.sink)
         except ValueError:  # Python's limit of digits
-            at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), start)
+            at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)
             self.sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", at)
             raise Unreadable from None
-        return self.value(start)[0]
+        return self.value(0)[0]
 
     BLANK = re.compile(r"[ \t\r\n]*")
     ATOM = re.compile(r"-?Infinity|NaN|null|true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?")

@@ -16,16 +16,49 @@ class Source:
     """A text and the name that diagnostics give it. A position in it is one character offset.
 
     `made_of`: the source that the text was rendered from, and for each piece: its offset in the text, its offset in
-    that source, and whether it was copied verbatim. Lines and columns are those of that source.
+    that source, and whether it was copied verbatim. Lines and columns are those of that source. `secret`: the offsets
+    at which texts begin and end that nobody may see in an excerpt.
     """
 
-    __slots__ = ("_starts", "made_of", "name", "text")
+    __slots__ = ("_starts", "made_of", "name", "secret", "text")
 
     def __init__(
         self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
     ) -> None:
         self.name, self.text, self.made_of = name, text, made_of
         self._starts: list[int] | None = None
+        self.secret: set[tuple[int, int]] = set()
+
+    def renamed(self, name: str) -> Source:
+        """The same text under another name."""
+        other = Source(name, self.text, self.made_of)
+        other.secret = self.secret
+        return other
+
+    def conceal(self, at: int, end: int) -> None:
+        """Keeps a part of the text out of excerpts. White space at its end, where block scalars end, is not secret."""
+        first, start = self.origin(at)
+        _, stop = self.origin(at + len(self.text[at:end].rstrip()))
+        first.secret.add((start, max(stop, start)))
+
+    def concealed(self, number: int) -> list[tuple[int, int]]:
+        """The secret parts of a line, counted from 1, as columns from 0, in order and without overlaps."""
+        if self.made_of is not None:
+            return self.made_of[0].concealed(number)
+        if not self.secret:
+            return []
+        text = self.line(number)
+        assert self._starts is not None
+        start = self._starts[number - 1]
+        found: list[tuple[int, int]] = []
+        for at, end in sorted(self.secret):
+            first, last = max(at - start, 0), min(end - start, len(text))
+            if found and first <= found[-1][1]:
+                before = found.pop()
+                first, last = before[0], max(last, before[1])
+            if first < last:
+                found.append((first, last))
+        return found
 
     def span(self, at: int, end: int) -> tuple[int, int, int, int]:
         """Line and column of the start and of the end; the end is never before the start."""

@@ -137,10 +137,9 @@ class Chooser:
         except Unreadable as e:
             if e.kind in ("outside", "url"):
                 candidate.unseen, candidate.why = True, "was not read"
-                allow = name if e.kind == "url" else "its directory"
                 message = f"The template {name} was not read: {e.detail}."
                 severity = "error" if self.converts else ""
-                sink.say("HOT217", message, at, end, f"Use --allow with {allow} to allow it.", severity)
+                sink.say("HOT217", message, at, end, e.hint, severity)
             else:
                 sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", at, end)
             candidate.found += sink.found

@@ -134,7 +134,8 @@ class _Linker:
         def facts(resource: Resource) -> Type | None:
             return facts_of(resource, types, self.nested)
 
-        names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__)
+        how = {"create": self.options.create, "converts": self.options.converts}
+        names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__, self.holds, **how)
         names.check()
         self.deferred_errors()
         for resource in template.resources.values():
@@ -353,10 +354,9 @@ class _Linker:
         if found.by is not None:
             sink, value = Sink(found.by.environment.source), found.by.entry.value
             where, end = value.at, value.end
-        allow = found.kind if error.kind == "url" else "its directory"
         message = f"The template {found.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say("HOT217", message, where, end, f"Use --allow with {allow} to allow it.", severity)
+        sink.say("HOT217", message, where, end, error.hint, severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Sink, did_you_mean
-from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Seq, walk
+from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from transpile.model.ir import Expr, Output, Ref, Resource, Template
+    from transpile.model.ir import Expr, Output, Ref, Template
     from transpile.schema.catalog import Type
 
 GROUP = "OS::Heat::ResourceGroup"
+MISSPELLED = 0.8  # how close a name must be to another one, of about the same length, to be taken for it
+PATHS = "2014-10-16"  # the version from which Heat evaluates the paths of get_attr when it validates
 
 
 @final
@@ -27,7 +29,9 @@ class Names:
     """Checks the references of one template.
 
     `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
-    catalog entry of a resource; `enabled`: whether its condition holds, None if unknown.
+    catalog entry of a resource; `enabled`: whether its condition holds, None if unknown; `holds`: the same for any
+    condition. `create`: what Heat refuses when it creates the stack is an error, too; `converts`: a misspelled
+    parameter is an error wherever it stands, because a target would have to write it.
     """
 
     def __init__(
@@ -38,9 +42,14 @@ class Names:
         types: Mapping[str, str],
         facts: Callable[[Resource], Type | None],
         enabled: Callable[[str], bool | None],
+        holds: Callable[[Expr], bool | None],
+        *,
+        create: bool = False,
+        converts: bool = False,
     ) -> None:
         self.template, self.sink, self.root = template, sink, root
-        self.types, self.facts, self.enabled = types, facts, enabled
+        self.types, self.facts, self.enabled, self.holds = types, facts, enabled, holds
+        self.create, self.converts = create, converts
         self.unknown: set[int] = set()
         self.circular: set[str] = set()
 
@@ -98,7 +107,7 @@ class Names:
         for resource in self.template.resources.values():
             off = self.enabled(resource.name) is False
             for ref in resource.refs:
-                self.ref(ref, "warning" if off and not isinstance(ref, FileRef) else "error")
+                self.ref(ref, "warning" if off and not isinstance(ref, FileRef) else "error", owner=resource)
             for dependency in resource.depends_on:
                 if dependency.name not in self.template.resources:
                     hint = did_you_mean(dependency.name, self.template.resources)
@@ -110,24 +119,24 @@ class Names:
         for output in self.template.outputs.values():
             for ref in output.refs:
                 strict = isinstance(ref, AttrRef) and output.condition is None and not self.of_member(ref)
-                self.ref(ref, "error" if strict else "warning")
+                strict |= isinstance(ref, ParamRef) and output.condition is None
+                self.ref(ref, "error" if strict else "warning", owner=output)
 
-    def ref(self, ref: Ref, severity: str, needed: bool = False) -> None:
-        """Checks one reference. Heat resolves parameters and the references of outputs only when they are used;
-        `needed`: the value is needed to validate the template.
+    def ref(self, ref: Ref, severity: str, *, needed: bool = False, owner: Resource | Output | None = None) -> None:
+        """Checks one reference. Heat resolves the references of outputs only when they are used. `needed`: the value is
+        needed to validate the template; `owner`: the resource or output that contains the reference.
         """
         template = self.template
         if isinstance(ref, ParamRef):
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
                 known = [*template.parameters, *template.version.pseudo]
-                self.sink.say(
-                    "HOT201",
-                    f"Unknown parameter {ref.name}; Heat fails when it uses the value.",
-                    ref.at,
-                    ref.end,
-                    did_you_mean(ref.name, known),
-                    "" if needed else "warning",
-                )
+                hint = did_you_mean(ref.name, known)
+                alike = [name for name in known if abs(len(name) - len(ref.name)) < 2]
+                misspelled = bool(hint) and bool(did_you_mean(ref.name, alike, MISSPELLED))
+                if not needed and not (self.converts and misspelled):
+                    severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
+                message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
+                self.sink.say("HOT201", message, ref.at, ref.end, hint, severity)
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
@@ -143,6 +152,21 @@ class Names:
         elif isinstance(ref, AttrRef) and ref.path:
             severity = "warning" if ref.at in template.guarded else severity
             self.attribute(ref, template.resources[ref.name], severity)
+
+    def of_use(self, ref: ParamRef, owner: Resource | Output) -> str:
+        """The severity of a reference to an unknown parameter. To validate a template, Heat needs the values of paths,
+        policies and IDs; to create the stack, those of properties.
+        """
+        if not all(self.holds(c) is wanted for c, wanted in self.template.guarded.get(ref.at, ())):
+            return "warning"
+        if any(contains(step, ref) for other in owner.refs if isinstance(other, AttrRef) for step in other.path):
+            return "error" if self.template.version.since(PATHS) else "warning"
+        if not isinstance(owner, Resource):
+            return "warning"
+        if any(contains(expr, ref) for expr in (owner.deletion_policy, owner.external_id, owner.update_policy)):
+            return "error"
+        used = owner.external_id is None and contains(owner.properties, ref)
+        return "error" if used and self.create else "warning"
 
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)
@@ -204,3 +228,8 @@ class Names:
                         hint = did_you_mean(str(name.value), template.mappings)
                         message = f"Unknown mapping {name.value}."
                         self.sink.say("HOT205", message, name.at, name.end, hint, "warning")
+
+
+def contains(expr: Expr | None, ref: Ref) -> bool:
+    """Whether a reference stands in an expression."""
+    return expr is not None and any(part.at == ref.at for part in walk(expr))

@@ -85,6 +85,7 @@ class Renderer:
             "directory": root.directory,
             "base": root.base,
             "allow": list(root.allow),
+            "trusting": root.trusting,
         }
         said = run(asked)
         if "error" in said:

@@ -1,110 +1,134 @@
 """The only writer: the files of a conversion, and a file in place of another.
 
 Invariant: nothing that we did not write is touched, and nothing that was edited since. Whatever is in the way is found
-before anything is written, and nothing is ever written outside the directory.
+before anything is written. A run that was killed or failed anywhere leaves what the next one completes.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import pathlib
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
+from transpile.text import manifest, places
+from transpile.text.manifest import MANIFEST, encoded
 from transpile.text.source import LIMIT, Unreadable, decode, read_bytes
-from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-MANIFEST = ".hot2tf.json"
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
 
 
-def encoded(content: str | bytes) -> bytes:
-    return content.encode("utf-8") if isinstance(content, str) else content
+def marked(name: str, content: bytes) -> bool:
+    """Whether a file's first line names hot2tf: what a target owns if it does not say otherwise."""
+    return b"hot2tf" in content.partition(b"\n")[0]
 
 
-def manifest(files: Mapping[str, str | bytes]) -> str:
-    """The manifest: the files of a run with the hashes of their contents."""
-    listed = {
-        name: hashlib.sha256(encoded(content)).hexdigest()
-        for name, content in sorted(files.items())
-        if name != MANIFEST
-    }
-    return json.dumps({"generator": f"hot2tf {__version__}", "files": listed}, indent=1) + "\n"
+class Earlier:
+    """What an earlier run left in a directory.
+
+    `owns`: whether the target writes files of this name and content.
+    """
+
+    def __init__(self, directory: pathlib.Path, owns: Callable[[str, bytes], bool]) -> None:
+        self.directory, self.owns = directory, owns
+        self.files = manifest.read(directory)
+
+    def conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
+        """Why an existing file may not be replaced or, if there is no new content, removed."""
+        path = self.directory / name
+        found = places.content(path)
+        if found is None:
+            there = places.kind(path) == places.FILE
+            return Diagnostic("HOT902", f"{path} cannot be read.") if there else None
+        if found == new:
+            return None
+        if name in self.files and manifest.digest(found) not in self.files[name]:
+            return Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it.")
+        if name not in self.files or not self.possible(name, found):
+            return Diagnostic("HOT901", f"{path} already exists, and hot2tf did not write it.")
+        return None
+
+    def possible(self, name: str, found: bytes) -> bool:
+        """Whether hot2tf writes such a file. Whoever can change a template can write a manifest, too."""
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        return places.plain(name) and not hidden and self.owns(name, found)
 
 
-def known(directory: pathlib.Path) -> dict[str, str]:
-    """The manifest of an earlier run."""
+def write(
+    directory: pathlib.Path,
+    files: Mapping[str, str | bytes],
+    *,
+    owns: Callable[[str, bytes], bool] = marked,
+    force: bool = False,
+) -> list[Diagnostic]:
+    """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
+    nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written.
+    """
     try:
-        found = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["files"]
-    except (OSError, ValueError, LookupError, TypeError):
-        return {}
-    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
-
-
-def unchanged(path: pathlib.Path, digest: str) -> bool:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() == digest
-    except OSError:
-        return False
-
-
-def inside(directory: pathlib.Path, name: str) -> pathlib.Path:
-    """The path of an output file. Raises ValueError if links lead outside the directory."""
-    path = directory / name
-    path.parent.resolve().relative_to(directory.resolve())
-    if path.is_symlink():
-        raise ValueError(name)
-    return path
-
-
-def write(directory: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
-    """Writes the files, or returns the conflicts and writes nothing."""
-    before = known(directory)
-    problems: list[Diagnostic] = []
-    if directory.exists() and not directory.is_dir():
-        return [Diagnostic("HOT902", f"{directory} is not a directory.")]
-    stale = [name for name in before if name not in files]
-    for name in [*files, *stale]:
-        try:
-            path = inside(directory, name)
-        except (ValueError, OSError, RuntimeError):
-            problems.append(Diagnostic("HOT902", f"{name} is outside {directory}, so it was not written."))
-            continue
-        above = next((p for p in path.parents if p.exists()), directory)
-        if not above.is_dir():
-            problems.append(Diagnostic("HOT902", f"{above} is not a directory."))
-        elif path.is_dir():
-            problems.append(Diagnostic("HOT902", f"{path} is a directory."))
-        elif name == MANIFEST or force or not path.exists():
-            continue
-        elif name not in before and path.read_bytes() != encoded(files[name]):
-            problems.append(Diagnostic("HOT901", f"{path} already exists, and hot2tf did not write it."))
-        elif (
-            name in before
-            and not unchanged(path, before[name])
-            and (name in stale or path.read_bytes() != encoded(files[name]))
-        ):
-            problems.append(Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it."))
-    if problems:
-        return problems
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        for name in stale:
-            (directory / name).unlink(missing_ok=True)
-            prune(directory, (directory / name).parent)
-        for name, content in files.items():
-            path = directory / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(encoded(content))
+        return written(directory, files, owns, force=force)
     except OSError as e:
         return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
-    return []
+
+
+def written(
+    directory: pathlib.Path, files: Mapping[str, str | bytes], owns: Callable[[str, bytes], bool], *, force: bool
+) -> list[Diagnostic]:
+    above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
+    if above.exists() and not above.is_dir():
+        return [Diagnostic("HOT902", f"{above} is not a directory.")]
+    earlier = Earlier(directory, owns)
+    problems: list[Diagnostic] = []
+    found: list[Diagnostic] = []
+    stale = []
+    for name, content in files.items():
+        if reason := places.obstacle(directory, name):
+            problems.append(Diagnostic("HOT902", reason))
+        elif name != MANIFEST and not force and (problem := earlier.conflict(name, encoded(content))) is not None:
+            problems.append(problem)
+    for name in earlier.files:
+        if name in files:
+            continue
+        blocked = places.obstacle(directory, name)
+        there = None if blocked else places.content(directory / name)
+        if there is None and not blocked and places.kind(directory / name) == places.FILE:
+            problems.append(Diagnostic("HOT902", f"{directory / name} cannot be read."))
+        elif there is not None and earlier.possible(name, there):
+            stale.append(name)
+            if not force and (problem := earlier.conflict(name, None)) is not None:
+                problems.append(problem)
+        elif there is not None or not places.plain(name):
+            found.append(Diagnostic("HOT908", f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."))
+    if problems:
+        return problems
+    complete(directory, files, earlier, stale)
+    return found
+
+
+def complete(directory: pathlib.Path, files: Mapping[str, str | bytes], earlier: Earlier, stale: Iterable[str]) -> None:
+    """Writes and removes. The manifest lists the old and the new files until all is done."""
+    directory.mkdir(parents=True, exist_ok=True)
+    last = encoded(files[MANIFEST]) if MANIFEST in files else None
+    if last is not None:
+        places.place(directory / MANIFEST, encoded(manifest.unfinished(files, earlier.files)))
+    for name, content in files.items():
+        path, data = directory / name, encoded(content)
+        if name == MANIFEST:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if places.content(path) != data:
+            places.place(path, data)
+    for name in stale:
+        places.forget(directory / name)
+    for name in earlier.files:
+        if not places.obstacle(directory, name):
+            places.forget(places.unfinished(directory / name))
+            places.prune(directory, (directory / name).parent)
+    if last is not None:
+        places.place(directory / MANIFEST, last)
 
 
 def neighbours(
@@ -113,7 +137,10 @@ def neighbours(
     """Files that hot2tf did not write, by path, in the directory and in those folders below it that files of ours go
     to. Whatever is not read is told in `found`.
     """
-    ours = {*files, *known(directory)}
+    try:
+        ours = {*files, *manifest.read(directory)}
+    except OSError:  # which stops the writer
+        return {}
     folders = sorted({str(pathlib.PurePosixPath(name).parent) for name in files if name.endswith(suffixes)})
     out = {}
     left = NEIGHBOUR_LIMIT
@@ -137,63 +164,74 @@ def neighbours(
     return out
 
 
-def in_the_way(path: pathlib.Path, content: str | bytes, *, force: bool) -> Diagnostic | None:
-    """Why a file cannot be written: an existing file is kept unless it is the same, or `force`."""
-    try:
-        if path.is_dir():
-            return Diagnostic("HOT902", f"{path} is a directory.")
-        if path.exists() and not force and path.read_bytes() != encoded(content):
-            return Diagnostic("HOT901", f"{path} already exists, with different content.")
-    except OSError as e:
-        return Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")
-    return None
-
-
 def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
-    """Writes the first file as `path`, and the others beside it."""
-    placed = {name if i else path.name: content for i, (name, content) in enumerate(files.items())}
-    return write_files(path.parent, placed, force=force)
-
-
-def write_files(folder: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
-    """Writes files into a folder of the user, all or none; existing files are kept unless they are the same,
-    or `force`.
+    """Writes the first file as `path`, and the others beside it. Existing files are kept unless they are the same, or
+    `force`.
     """
-    problems = [p for name, content in files.items() if (p := in_the_way(folder / name, content, force=force))]
-    if problems:
-        return problems
-    for name, content in files.items():
-        path = folder / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(encoded(content))
-        except OSError as e:
-            return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+    placed = {name if i else path.name: encoded(content) for i, (name, content) in enumerate(files.items())}
+    folder = path.parent
+    try:
+        problems = [p for name, data in placed.items() if (p := in_the_way(folder, name, data, force=force))]
+        if problems:
+            return problems
+        for name, data in reversed(placed.items()):  # the first file names the others, so it comes last
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            places.forget(places.unfinished(folder / name))
+            if places.content(folder / name) != data:
+                places.place(folder / name, data)
+    except OSError as e:
+        return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []
 
 
-def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
-    """Replaces an existing file, completely or not at all. A link stays a link, and its target is replaced."""
-    import shutil  # slow to import, and most commands replace nothing
-    import tempfile
+def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
+    """Why a file cannot be written."""
+    if reason := places.obstacle(folder, name):
+        return Diagnostic("HOT902", reason)
+    there = places.content(folder / name)
+    if there is None and places.kind(folder / name) == places.FILE:
+        return Diagnostic("HOT902", f"{folder / name} cannot be read.")
+    if there is not None and there != data and not force:
+        return Diagnostic("HOT901", f"{folder / name} already exists, with different content.")
+    return None
 
-    target = pathlib.Path(os.path.realpath(path))
-    written = ""
+
+def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
+    """Replaces an existing file, completely or not at all. What a link leads to is not replaced."""
     try:
-        number, written = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(number, "wb") as file:
-            file.write(text.encode("utf-8"))
-        shutil.copymode(target, written)
-        pathlib.Path(written).replace(target)
+        if places.kind(path) == places.LINK:
+            return Diagnostic("HOT902", f"{path} is a link; hot2tf writes through no link. Name the file itself.")
+        places.place(path, text.encode("utf-8"))
     except OSError as e:
-        if written:
-            pathlib.Path(written).unlink(missing_ok=True)
         return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
     return None
 
 
-def prune(directory: pathlib.Path, path: pathlib.Path) -> None:
-    """Removes directories that became empty."""
-    while path not in (directory, path.parent) and path.is_dir() and not any(path.iterdir()):
-        path.rmdir()
-        path = path.parent
+def record(named: str, data: bytes) -> Diagnostic | None:
+    """Writes a file that the user names, in place of what is there. A device, such as /dev/stdout, is written to."""
+    path = pathlib.Path(named)
+    try:
+        if places.device(path):
+            path.write_bytes(data)
+        elif (problem := refused(named)) is not None:
+            return problem
+        elif places.kind(path) not in (places.FILE, places.NOTHING):
+            return Diagnostic("HOT902", f"{path} is {places.kind(path)}.")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            places.place(path, data)
+    except OSError as e:
+        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+    return None
+
+
+def refused(named: str) -> Diagnostic | None:
+    """Why nothing is written to a path that the user names: it leads through a link."""
+    try:
+        link = next(places.linked(named), None)
+    except (OSError, ValueError) as e:
+        return Diagnostic("HOT902", f"{named} cannot be written: {e}.")
+    if link is None:
+        return None
+    hint = f"If the link is yours, name it with a slash at the end: {named}{os.sep}"
+    return Diagnostic("HOT902", f"{link} is a link; hot2tf writes through no link.", hint=hint)

@@ -119,7 +119,7 @@ def limit() -> None:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    root = Root(asked["directory"], asked["base"], asked["allow"])
+    root = Root(asked["directory"], asked["base"], asked["allow"], trusting=asked["trusting"])
     found: list[tuple[str, int]] = []
     length, rendering = 0, Rendering(asked["text"], asked["values"], root)
     try:

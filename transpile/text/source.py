@@ -26,6 +26,8 @@ NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
 JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of Jinja2 sources
+REPOSITORY = ".git"  # what marks a repository; a template may read nothing in it
+USER = os.getuid() if hasattr(os, "getuid") else 0
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
@@ -37,12 +39,13 @@ def is_url(name: str) -> bool:
 class Unreadable(Exception):
     """A file that cannot be read.
 
-    `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence.
+    `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence; `hint`: what would
+    allow it.
     """
 
-    def __init__(self, kind: str, detail: str, offset: int = 0) -> None:
+    def __init__(self, kind: str, detail: str, offset: int = 0, hint: str = "") -> None:
         super().__init__(detail)
-        self.kind, self.detail, self.offset = kind, detail, offset
+        self.kind, self.detail, self.offset, self.hint = kind, detail, offset, hint
         self.source: Source | None = None
 
 
@@ -129,12 +132,35 @@ class File:
         return decode(self.data, self.path)
 
 
+def repository(directory: str | os.PathLike[str]) -> str | None:
+    """The repository around a directory: the nearest directory that has `.git`, itself or above it; None without one.
+
+    A home directory and what contains one do not count, because too much else is in them, nor does a repository of
+    another user or on another file system.
+    """
+    try:
+        real = os.path.realpath(directory)
+        home, status = os.path.realpath(pathlib.Path.home()), os.stat(real)
+        for above in (real, *map(str, pathlib.PurePath(real).parents)):
+            mark = os.path.join(above, REPOSITORY)
+            if os.path.dirname(above) == above or pathlib.PurePath(home).is_relative_to(above):
+                return None
+            if os.stat(above).st_dev != status.st_dev:
+                return None
+            if os.path.lexists(mark):
+                return above if os.lstat(mark).st_uid in (status.st_uid, USER) else None
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return None
+
+
 @final
 class Root:
     """The directory that templates may name files of; without one nothing can be read.
 
     `base`: where relative names begin, a directory or (`remote`) a URL. `allow`: directories and beginnings of URLs
-    that may be read besides. `trusting`: an environment, which the user names, may name files of its own directory.
+    that may be read besides. `trusting`: the user has named no root. Then the repository around the directory may be
+    read, too, and an environment, which the user names, may name files of its own directory and repository.
     """
 
     def __init__(
@@ -149,6 +175,8 @@ class Root:
         self.base = self.directory if base is None else os.fspath(base)
         self.remote = self.base is not None and is_url(self.base)
         self.allow, self.trusting = tuple(allow), trusting
+        if trusting and self.directory is not None and (around := repository(self.directory)) is not None:
+            self.allow += (around,)
         self._environments: dict[str, Root] = {}
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str | None, Root] = {}
@@ -169,7 +197,8 @@ class Root:
     def at(self, base: str | None) -> Root:
         """The same rules for names relative to another base."""
         if base not in self._beside:
-            found = self._beside[base] = Root(self.directory, base, self.allow, trusting=self.trusting)
+            found = self._beside[base] = Root(self.directory, base, self.allow)
+            found.trusting = self.trusting
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
         return self._beside[base]
 
@@ -179,8 +208,10 @@ class Root:
         if base is None or folder is None or not self.trusting:
             return self.at(base)
         if base not in self._environments:
-            self._environments[base] = Root(self.directory, base, (*self.allow, base), trusting=True)
-            self._environments[base]._environments = self._environments
+            found = Root(self.directory, base, (*self.allow, repository(base) or base))
+            found.trusting = True
+            found._environments = self._environments
+            self._environments[base] = found
         return self._environments[base]
 
     def beside(self, file: File) -> Root:
@@ -197,30 +228,43 @@ class Root:
             name = urllib.parse.unquote(name[len("file://") :])
         if is_url(name):
             if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
-                raise Unreadable("url", "URLs are only fetched if you allow them")
+                raise Unreadable(
+                    "url", "URLs are only fetched if you allow them", hint=f"Use --allow {name} to allow it."
+                )
             return File(name, fetch(name, self.allow), name)
         if self.directory is None or self.base is None or self.remote:
             raise Unreadable("outside", "the directory of the template is unknown")
         try:
             path = beneath(self._real(self.base), name)
-            shown = self._shown(path)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it is outside the template's directory") from None
-        return File(shown, read_bytes(path, FILE_LIMIT), path)
+        return File(self._shown(path), read_bytes(path, FILE_LIMIT), path)
 
     def _shown(self, path: str) -> str:
-        """The path from the root, below it or where it is allowed to be; raises ValueError for any other."""
+        """The path from the root, below it or where it is allowed to be. Raises Unreadable for any other, and for what
+        is inside of a repository's `.git`.
+        """
         assert self.directory is not None
         root = self._real(self.directory)
-        for other in self.allow:
-            if not is_url(other) and pathlib.Path(path).is_relative_to(os.path.realpath(other)):
+        for place in (root, *(self._real(one) for one in self.allow if not is_url(one))):
+            below = os.path.join(place, "")  # with a separator at its end
+            if path == place or path.startswith(below):
+                if REPOSITORY in path[len(below) :].split(os.sep):
+                    raise Unreadable(
+                        "outside", f"templates may read nothing in {REPOSITORY}", hint="Copy it elsewhere."
+                    )
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
-        if path == root:
-            return "."
-        below = os.path.join(root, "")  # with a separator at its end
-        if not path.startswith(below):
-            raise ValueError(path)
-        return path[len(below) :].replace(os.sep, "/")
+        inside = repository(self.directory) is not None
+        where = ("repository" if inside else "template's directory") if self.trusting else "root"
+        raise Unreadable("outside", f"it is outside the {where}", hint=self._allowing(path, root))
+
+    def _allowing(self, path: str, root: str) -> str:
+        """The option that would allow a file: the root that contains both it and the template."""
+        common = os.path.commonpath((root, path))
+        if os.path.dirname(common) == common:
+            return f"Use --allow {os.path.dirname(path)} to allow it."
+        near = os.path.relpath(common)
+        return f"Use --root {near if len(near) < len(common) else common} to allow it."
 
     def _real(self, directory: str) -> str:
         """A directory without links, looked up once."""

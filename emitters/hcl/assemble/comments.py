@@ -29,12 +29,13 @@ FILES = {
 
 
 class Place(NamedTuple):
-    """An item of the output, its source range in the template, and the list that contains it."""
+    """An item of the output, its source range in the template, the list that contains it, and its file."""
 
     at: int
     end: int
     item: Argument | Block
     siblings: list[Item]
+    file: str
 
 
 def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item]]) -> None:
@@ -47,12 +48,18 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
         return
     pending.sort(key=lambda c: c.at)
     owners = owners_of(sorted({c.anchor for c in pending}), sorted(places(files), key=lambda p: (p.at, -p.end)))
+    members = {
+        one.at for section in (template.parameters, template.resources, template.outputs) for one in section.values()
+    }
     heads: dict[str, list[str]] = {}
     tails: dict[str, list[str]] = {}
     last: list[str] | None = None
     before = 0
     for comment in pending:
         found = owners.get(comment.anchor)
+        ends = comment.where == "after" and comment.anchor in members
+        if found is not None and ends and found.file != file_of(template, comment.anchor):
+            found = None  # it ends its section of the template, so it stays in the file of that section
         if found is None:
             lines = (tails if comment.where == "after" else heads).setdefault(file_of(template, comment.anchor), [])
         elif comment.where == "after":
@@ -71,19 +78,19 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
 
 
 def places(files: Mapping[str, list[Item]]) -> Iterable[Place]:
-    for items in files.values():
-        yield from inside(items)
+    for name, items in files.items():
+        yield from inside(name, items)
         for item in items:
             if isinstance(item, Block) and item.type == "locals":
-                yield from inside(item.body)
+                yield from inside(name, item.body)
 
 
-def inside(items: list[Item]) -> Iterable[Place]:
+def inside(name: str, items: list[Item]) -> Iterable[Place]:
     for item in items:
         if isinstance(item, (Argument, Block)) and item.at >= 0:
-            yield Place(item.at, max(item.end, item.at + 1), item, items)
+            yield Place(item.at, max(item.end, item.at + 1), item, items, name)
         if isinstance(item, Block) and item.type != "locals":
-            yield from inside(item.body)
+            yield from inside(name, item.body)
 
 
 def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:

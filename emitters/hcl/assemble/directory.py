@@ -8,19 +8,18 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.assemble import capabilities, comments, tfvars, variables
+from emitters.hcl.assemble import capabilities, comments, kept, origin, tfvars, variables
 from emitters.hcl.assemble.depends_on import depend
 from emitters.hcl.assemble.module_graph import Directory
 from emitters.hcl.assemble.outputs import mark
 from emitters.hcl.capability_comments import declared
-from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import document
-from transpile.diagnostics.model import Diagnostic, sentence
-from transpile.diagnostics.rules import RULES
 from transpile.targets import Output
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from emitters.hcl.embed.stack import Embedded
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
@@ -77,15 +76,32 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         *declared(emission.unit.template),
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
-    out: dict[str, str | bytes] = {name: document(items) for name, items in files.items() if items}
-    out["versions.tf"] = document([versions(emission)])
+    files["versions.tf"] = [versions(emission)]
+    first = origin.note(emission.unit.template.source.name)
+    out: dict[str, str | bytes] = {name: document([first, *items]) for name, items in files.items() if items}
     out |= values
     out |= emission.blocks.files
     for stack in embedded:
         out[stack.file] = stack.text()
-    return Output(
-        dict(sorted(out.items())), report(emission), [*emission.log.sink.found, *diagnostics, *kept(emission, embedded)]
-    )
+    kept.report(emission, embedded)
+    body = report(emission)
+    if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
+        body["asks"] = asked
+    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics])
+
+
+def asks(emission: Emission, blocks: Iterable[Item]) -> list[str]:
+    """The variables that have neither a default nor a value, so that Terraform asks for them."""
+    stack = emission.unit.stack
+    given = {emission.names.variables[n] for n in stack.given if not stack.template.parameters[n].hidden}
+    return [
+        block.labels[0]
+        for block in blocks
+        if isinstance(block, Block)
+        and block.type == "variable"
+        and block.labels[0] not in given
+        and not any(isinstance(a, Argument) and a.name == "default" for a in block.body)
+    ]
 
 
 def regional(emission: Emission) -> None:
@@ -155,60 +171,6 @@ def reasons(emission: Emission) -> None:
             for argument in item.body:
                 if isinstance(argument, Argument) and argument.name == "depends_on":
                     argument.comments += [f" {why}." for why in dict.fromkeys(emission.ordering.reasons[id(item)])]
-
-
-def kept(emission: Emission, embedded: list[Embedded]) -> list[Diagnostic]:
-    """The diagnostics for resources and outputs that stay with Heat, and for retired types."""
-    out = []
-    for name, reason in emission.unit.plan.kept.items():
-        output = name.removeprefix(OUTPUT) if name.startswith(OUTPUT) else None
-        address = embedded[emission.unit.plan.group_of[name]].address
-        if name in emission.unit.plan.readers:
-            message = sentence(f"{reason.why}; Heat does, in {address}")
-            out.append(Diagnostic(reason.code, message, emission.unit.template.source, max(reason.at, 0), reason.end))
-            continue
-        what = (
-            f"Output {output}"
-            if output is not None
-            else f"Resource {name} ({emission.unit.template.resources[name].type})"
-        )
-        code = reason.code if RULES[reason.code].severity != "error" else "HOT450"
-        out.append(
-            Diagnostic(
-                code,
-                f"{what} stays with Heat, in {address}: {reason.why}.",
-                emission.unit.template.source,
-                max(reason.at, 0),
-                reason.end,
-            )
-        )
-        if output is None and (release := emission.unit.plan.retired(name)):
-            resource = emission.unit.template.resources[name]
-            out.append(
-                Diagnostic(
-                    "HOT454",
-                    f"Heat does nothing for the retired type {resource.type} (last described by Heat {release}).",
-                    emission.unit.template.source,
-                    resource.type_at,
-                    resource.type_at + len(resource.type),
-                )
-            )
-    for name in emission.unit.template.resources:
-        kind, release = emission.unit.plan.kinds[name], emission.unit.plan.retired(name)
-        if release and kind is not None and kind.treatment != "embedded" and not emission.unit.plan.embeds(name):
-            resource = emission.unit.template.resources[name]
-            message = f"Heat does nothing for the retired type {resource.type} (last described by Heat {release})"
-            end = resource.type_at + len(resource.type)
-            out.append(
-                Diagnostic(
-                    "HOT454",
-                    f"{message}; Terraform creates the resource.",
-                    emission.unit.template.source,
-                    resource.type_at,
-                    end,
-                )
-            )
-    return out
 
 
 def wrapped(text: str) -> list[str]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import one_line
+from emitters.hcl.embed.texts import FUNCTIONS
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.plan import secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Instance
@@ -27,16 +29,6 @@ if TYPE_CHECKING:
 
 
 ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equivalent in Terraform
-TEXTS = (
-    "list_join",
-    "str_replace",
-    "str_replace_strict",
-    "str_replace_vstrict",
-    "Fn::Join",
-    "Fn::Replace",
-    "Fn::Base64",
-    "digest",
-)
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
@@ -93,7 +85,7 @@ def is_text(expr: ir.Expr) -> bool:
     """Whether an expression is surely a string, which every HOT version can embed in another string."""
     if isinstance(expr, ir.AttrRef):
         return len(expr.path) > 1
-    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in TEXTS)
+    return isinstance(expr, (ir.Lit, ir.ResourceRef)) or (isinstance(expr, ir.Call) and expr.fn in FUNCTIONS)
 
 
 def follows(emission: Emission, value: ir.Expr, condition: ir.Expr) -> bool:
@@ -123,6 +115,7 @@ class Sensitivity:
         self.emission = emission
         self.hidden = emission.variables.secret
         self.locals: dict[str, bool] = {}
+        self.attributes: dict[tuple[str, ...], bool] = {}
         self.blocks: dict[tuple[str, ...], Block] = {}
         if self.hidden or emission.blocks.providers or emission.modules:
             for item in (*emission.blocks.main, *emission.blocks.data):
@@ -180,31 +173,58 @@ class Sensitivity:
         length = 3 if parts[0] == "data" else 2
         if len(parts) <= length:
             return False
-        kind = parts[length - 2] if length == 2 else f"data.{parts[1]}"
-        facts = (provider.find(kind) or {}).get("arguments", {}).get(parts[length], {})
+        key = parts[: length + 1]
+        if key not in self.attributes:
+            self.attributes[key] = False  # a block that refers to itself
+            self.attributes[key] = self.argument(parts[:length], parts[length])
+        return self.attributes[key]
+
+    def argument(self, address: tuple[str, ...], name: str) -> bool:
+        """The same for an attribute or nested block of a resource or data source."""
+        kind = f"data.{address[1]}" if address[0] == "data" else address[0]
+        facts = (provider.find(kind) or {}).get("arguments", {}).get(name, {})
         if facts.get("sensitive"):
             return True
-        if not self.hidden:
-            return False
-        block = self.blocks.get(parts[:length])
+        block = self.blocks.get(address)
         if block is None:
             return False
         if kind == "data.cloudinit_config":
-            return any(
-                self.of(a.value) for b in block.body if isinstance(b, Block) for a in b.body if isinstance(a, Argument)
-            )
+            return any(self.within(b) for b in block.body if isinstance(b, Block))
         return any(
-            isinstance(a, Argument) and a.name in (parts[length], "count", "for_each") and self.of(a.value)
-            for a in block.body
+            self.of(item.value)
+            if isinstance(item, Argument) and item.name in (name, "count", "for_each")
+            else isinstance(item, Block) and item.type == name and self.within(item)
+            for item in block.body
         )
+
+    def within(self, block: Block) -> bool:
+        """Whether an argument of a block is sensitive."""
+        return any(self.of(item.value) for item in block.body if isinstance(item, Argument))
 
 
 def mark(emission: Emission) -> None:
     """Writes `sensitive = true` where needed. Outputs of modules do not need it, but their callers need to know."""
-    sensitivity = Sensitivity(emission)
+    sensitivity, unit = Sensitivity(emission), emission.unit
+    labels = {emission.names.outputs[name]: output for name, output in unit.template.outputs.items()}
     for block in emission.blocks.outputs:
         value = next(a for a in block.body if isinstance(a, Argument) and a.name == "value")
-        if sensitivity.of(value.value):
+        output = labels.get(block.labels[0])
+        in_heat = output is not None and unit.plan.kept and secret_of_heat(emission, output)
+        if in_heat or sensitivity.of(value.value):
             emission.sensitive.add(block.labels[0])
-            if emission.unit.module is None:
+            if unit.module is None:
                 block.set("sensitive", True)
+
+
+def secret_of_heat(emission: Emission, output: ir.Output) -> bool:
+    """Whether an output has a secret that an embedded stack returns; Terraform does not know that it is one."""
+    unit = emission.unit
+    hidden = {name for name in unit.template.parameters if unit.hidden(name)}
+    if unit.plan.embeds(OUTPUT + output.name):
+        return secret_values.in_heat(unit.stack, output.value, hidden)
+    return any(
+        isinstance(e, (ir.AttrRef, ir.ResourceRef))
+        and (unit.plan.embeds(e.name) or unit.stack.types.get(e.name) == secret_values.VALUE)
+        and secret_values.in_heat(unit.stack, e, hidden)
+        for e in ir.walk(output.value)
+    )

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble import capabilities
+from emitters.hcl.assemble import capabilities, origin
 from emitters.hcl.assemble.variables import not_plain
+from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Argument, Note, data_of
 from emitters.hcl.tree.printer import document
 from transpile.diagnostics.model import Diagnostic
@@ -28,18 +29,12 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
     """The file, unless it would be empty, and diagnostics."""
     rows: dict[str, Argument] = {}
     found: list[Diagnostic] = []
+    hidden: dict[tuple[int, bool], list[str]] = {}  # by environment, and whether Terraform asks
     stack = emission.unit.stack
     for name, given in stack.given.items():
         param = stack.template.parameters[name]
         if param.hidden:
-            source = given.environment.source if given.environment is not None else None
-            variable = emission.names.variables[name]
-            hint = f"Set TF_VAR_{variable}" + (", or enter it when Terraform asks." if param.default is None else ".")
-            message = f"The value of {name} is hidden and not written to {NAME}" + (
-                "." if param.default is None else "; unless you set it, Terraform uses the template's default."
-            )
-            severity = "" if param.default is None else "warning"
-            found.append(Diagnostic("HOT520", message, source, at(given), at(given) + len(name), hint, severity))
+            hidden.setdefault((id(given.environment), param.default is None), []).append(name)
             continue
         value = given.value
         if param.type == "number" and not_plain(value):
@@ -50,6 +45,7 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
                 continue
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], data_of(value))
+    found += [not_written(emission, names, asks=asks) for (_, asks), names in hidden.items()]
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -63,7 +59,25 @@ def write(emission: Emission) -> tuple[dict[str, str | bytes], list[Diagnostic]]
             body.append(Note([text for _, text in comments]))
         found += entries(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
-    return ({NAME: document([*body, *ordered], constant=True)} if ordered else {}), found
+    first = origin.note(emission.unit.template.source.name)
+    return ({NAME: document([first, *body, *ordered], constant=True)} if ordered else {}), found
+
+
+def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
+    """The diagnostic for hidden values from one environment. asks: Terraform asks for them: none has a default."""
+    given = emission.unit.stack.given[names[0]]
+    source = given.environment.source if given.environment is not None else None
+    labels = some(f"TF_VAR_{emission.names.variables[name]}" for name in names)
+    several = len(names) > 1
+    what = f"The values of {some(names)} are hidden and" if several else f"The value of {names[0]} is hidden and"
+    it, default = ("them", "defaults") if several else ("it", "default")
+    if asks:
+        message, hint = f"{what} not written to {NAME}.", f"Set {labels}, or enter {it} when Terraform asks."
+    else:
+        message = f"{what} not written to {NAME}; unless you set {it}, Terraform uses the template's {default}."
+        hint = f"Set {labels}."
+    severity = "" if asks else "warning"
+    return Diagnostic("HOT520", message, source, at(given), at(given) + len(names[0]), hint, severity)
 
 
 def at(given: object) -> int:

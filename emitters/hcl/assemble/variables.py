@@ -1,7 +1,8 @@
 """Writes a variable with type, default and validations for each parameter.
 
-Invariant: a variable accepts the values that Heat's parameter accepts. A pattern that RE2 does not support is reported
-and not written, because can() would then reject every value.
+Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (shapes.py) needs the keys that
+all known values have. A pattern that RE2 does not support is reported and not written, because can() would then reject
+every value.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from emitters.hcl import shapes
 from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
 from transpile.model import ir
 from transpile.report import Fate, fate
@@ -82,7 +84,8 @@ def variable(emission: Emission, param: ir.Param) -> Block:
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
     describe(emission, param, block, keys)
-    block.set("type", KINDS[param.type])
+    shape = emission.unit.shapes.get(param.name)
+    block.set("type", KINDS[param.type] if shape is None else shapes.constraint(shape))
     default(emission, param, block)
     if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
         block.set("nullable", False)
@@ -131,7 +134,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
 
 def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, Fate]) -> None:
     """Writes `description`. A label becomes the description if there is none, and a comment otherwise."""
-    said = param.label is not None and "".join(param.label.lower().split()) == param.name.lower().replace("_", "")
+    said = param.label is not None and words(param.label) in (words(param.name), words(param.description or ""))
     if param.label is not None and param.description is not None and not said:
         block.comments += [f" {line}" for line in param.label.splitlines()]
     text = one_line(param.description if param.description is not None else param.label or "")
@@ -143,10 +146,15 @@ def describe(emission: Emission, param: ir.Param, block: Block, keys: dict[str, 
         keys[word] = (
             fate("value", to, "description")
             if param.description is None and text
-            else fate("implied", to, why="it repeats the name")
+            else fate("implied", to, why="it repeats the name or the description")
             if said
             else fate("derived", to, why="the comment above the variable")
         )
+
+
+def words(text: str) -> str:
+    """The letters and digits of a text, to compare what two texts say."""
+    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def one_line(text: str) -> str:
@@ -216,13 +224,8 @@ def validation(
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
-            emission.log.say(
-                "HOT533",
-                f"Terraform does not check {word}; the API rejects an {'unknown one' if service else 'invalid value'}.",
-                constraint.at,
-                constraint.end,
-                once=(param.name, word),
-            )
+            message = "Terraform does not check {}; the API refuses what it does not know."
+            emission.log.gather("HOT533", message, word, param.name, constraint.at, constraint.end)
             told(
                 fate(
                     "implied",
@@ -237,6 +240,9 @@ def validation(
         found = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
         found = pattern(emission, param, constraint, var)
+    elif constraint.kind == "length" and limits(constraint, "min", "max") in ([0, None], [None, None]):
+        told(fate("implied", to, why="every value is long enough"))
+        return
     else:
         found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
@@ -277,7 +283,11 @@ def length(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr,
         message = (
             f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
         )
-    return between(Fn("length", (var,)), low, high), message, "the condition compares length() with the same limits"
+    return (
+        between(Fn("length", (var,)), low or None, high),
+        message,
+        "the condition compares length() with the same limits",
+    )
 
 
 def within(param: ir.Param, constraint: ir.Constraint, var: Name) -> tuple[Expr, str, str]:

@@ -183,7 +183,7 @@ class Inputs:
             message = (
                 f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say("HOT452", message, ref.at, ref.end)
+            emission.log.say("HOT452", message, ref.at, ref.end, once=self.embedded.address)
             return ref
         if ref.name in STACK:
             value = emission.symbols.pseudo(ref).expr

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.embed.inputs import Inputs
 from emitters.hcl.embed.templates import NestedTemplates
+from emitters.hcl.embed.texts import attribute_is_text, trusted
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
@@ -52,16 +53,16 @@ if TYPE_CHECKING:
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # placeholder that converts a value to text
 HOUR = 3600
-REASONS, WIDTH = 6, 96  # of the comment above a stack: lines, columns
-LOOSE = (
-    "OS::Neutron::",
-    "OS::Cinder::",
-    "OS::Octavia::",
-    "OS::Keystone::",
-    "OS::Manila::",
-    "OS::Magnum::",
-    "OS::Trove::",
-)  # attributes that these declare as strings may be of other types
+REASONS, WIDTH, MANY = 6, 96, 5  # of the comment above a stack: lines, columns, names in a list
+USUAL = 3
+NAMING: tuple[tuple[str, ...], ...] = (  # endings of types, by rank: what a stack is best named after comes first
+    ("ResourceGroup", "ResourceChain", "AutoScalingGroup", "InstanceGroup", "::Cluster"),
+    ("Server", "EC2::Instance"),
+    ("Deployment", "Deployments", "DeploymentGroup"),
+    (),  # all others
+    ("Config", "LaunchConfiguration", "MultipartMime", "ScalingPolicy", "AccessPolicy", "AccessKey", "IAM::User"),
+    ("Handle", "WaitCondition", "::SwiftSignal"),
+)
 NO_ENVIRONMENT = "{}"
 AS_IS = "in {file}, as in the template"
 TEMPLATE_FILE = ".tftpl"  # suffix of a file in which Terraform inserts values
@@ -72,7 +73,7 @@ class Asked(NamedTuple):
     """An output that something outside needs, with its condition.
 
     form: plain (a string), printed (as Heat prints it inside a string), or listed (printed as the only item of a list,
-    which distinguishes a string that looks like JSON from JSON).
+    which distinguishes null from an empty string, and a string that looks like JSON from JSON).
     """
 
     name: str
@@ -87,10 +88,10 @@ class Embedded:
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
-        self.lowering = emission.lowering
         self.emission, self.members, self.inside = emission, members, frozenset(members)
         first = members[0]
-        wanted = snake(first.removeprefix(OUTPUT)) if not first.startswith(OUTPUT) else "outputs"
+        chief = min(members, key=self.rank)
+        wanted = snake(chief) if not chief.startswith(OUTPUT) else "outputs"
         self.label = emission.names.label(STACK, wanted)
         self.address = f"{STACK}.{self.label}"
         self.file = emission.names.template_file(f"{self.label}.yaml")
@@ -98,7 +99,7 @@ class Embedded:
         self.outputs: dict[str, ir.Output] = {}
         self.wanted: list[Asked] = []
         self.output_names = Names()
-        self.known: dict[object, tuple[str, Value]] = {}
+        self.known: dict[object, str] = {}  # names of outputs
         self.local: Name | None = None
         self.block = Block("resource", (STACK, self.label))
         self.old = not emission.unit.template.version.hot
@@ -110,6 +111,17 @@ class Embedded:
         self.beside: list[Block] = []
         self.into = Inputs(self)
         self.kept = NestedTemplates(emission)
+
+    def rank(self, name: str) -> int:
+        """How well a member describes the stack: the one with the lowest rank gives the stack its name."""
+        stack = self.emission.unit.stack
+        resource = stack.template.resources.get(name)
+        if resource is None:
+            return len(NAMING)
+        kind = stack.types[name]
+        if (name, resource.type) in stack.nested:
+            return 0
+        return next((i for i, words in enumerate(NAMING) if kind.endswith(words)), USUAL)
 
     def shared(self) -> ir.Expr | None:
         """The condition that all members share, if any. It becomes the condition of the stack."""
@@ -129,28 +141,28 @@ class Embedded:
         wanted: str,
         expr: ir.Expr,
         declared: str | None,
-        trusted: bool,
+        sure: bool,
         condition: ir.Expr | None = None,
     ) -> Value:
-        """The value of an expression over the members, read from an output of the stack."""
+        """The value of an expression over the members, read from an output of the stack.
+
+        A missing output is null. It exists once the stack does, but tests with mocked providers have none.
+        """
         if key not in self.known:
-            name = self.output_names.take(wanted)
-            form = "listed" if declared == "any" else "plain" if trusted and declared == "string" else "printed"
+            self.known[key] = name = self.output_names.take(wanted)
+            listed = declared in ("list", "map", "any")
+            form = "listed" if listed else "plain" if sure and declared == "string" else "printed"
             self.wanted.append(Asked(name, expr, condition, form))
-            self.rich = self.rich or declared in ("list", "map", "any")
-            read: Expr = Fn("lookup", (self.outputs_local(), name, None))
-            if declared in ("integer", "number"):
-                value = Value(Fn("tonumber", (read,)), NUMBER, True)
-            elif declared == "boolean":
-                value = Value(Fn("tobool", (Fn("lower", (read,)),)), BOOL, True)
-            elif declared in ("list", "map"):
-                value = Value(Fn("try", (Fn("jsondecode", (read,)), None)), ANY, True)
-            elif declared == "any":
-                value = Value(Fn("try", (Index(Fn("jsondecode", (read,)), 0), None)), ANY, True)
-            else:
-                value = Value(read, STRING, True)
-            self.known[key] = (name, value)
-        return self.known[key][1]
+            self.rich = self.rich or listed
+        name, outputs = self.known[key], self.outputs_local()
+        if declared in ("list", "map", "any"):
+            return Value(Index(Fn("jsondecode", (Fn("lookup", (outputs, name, "[null]")),)), 0), ANY, True)
+        read = Fn("lookup", (outputs, name, None))
+        if declared in ("integer", "number"):
+            return Value(Fn("tonumber", (read,)), NUMBER, True)
+        if declared == "boolean":
+            return Value(Fn("tobool", (Fn("lower", (read,)),)), BOOL, True)
+        return Value(read, STRING, True)
 
     def outputs_local(self) -> Name:
         """The local that holds the stack's outputs by name."""
@@ -364,7 +376,7 @@ class Embedded:
                 why.setdefault(reason.why, []).append(member)
         if len(self.members) == 1:
             return [sentence(one) for one in why]
-        out = [f"{', '.join(names)}: {one}." for one, names in why.items()]
+        out = [f"{listed(names)}: {one}." for one, names in why.items()]
         return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
 
     def place(self) -> tuple[int, int]:
@@ -436,7 +448,7 @@ class Embedded:
         if self.reads:
             lines = [f"HOT457: {emission.unit.plan.kept[self.members[0]].why}; Heat does."]
         else:
-            lines = [f"HOT450: kept in Heat: {', '.join(self.members)}.", *self.reasons()]
+            lines = [f"HOT450: kept in Heat: {listed(self.members)}.", *self.reasons()]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:
@@ -451,6 +463,13 @@ class Embedded:
         keeper.set("input", given[0] if len(given) == 1 else Tuple(given))
         self.beside.append(keeper)
         return Name(("terraform_data", label))
+
+
+def listed(names: list[str]) -> str:
+    """Names for a comment: all of them, or the first few and a number. The report and the template have the others."""
+    return (
+        ", ".join(names) if len(names) <= MANY else f"{', '.join(names[: MANY - 2])} and {len(names) - MANY + 2} more"
+    )
 
 
 def with_literals(template: ir.Template, words: Mapping[str, ir.Lit]) -> ir.Template:
@@ -509,14 +528,16 @@ class EmbeddedHandle:
             declared = "integer" if first == "current_size" else "any"
         elif first == "show":
             declared = "map" if len(ref.path) == 1 else "any"
-        trusted = not kind.startswith(LOOSE) and not first.endswith(("_code", "_up", "enabled"))
+        sure = trusted(kind, first)
+        if declared == "any" and attribute_is_text(emission.unit.stack, name, ref.path):
+            declared = "string"
         wanted = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
         value = self.embedded.output(
             (name, ref.path),
             wanted,
             ir.AttrRef(name, ref.path, ref.fn, ref.at, ref.end),
             declared,
-            trusted,
+            sure,
             self.resource.condition,
         )
         emission.log.resource_report(self.resource).attributes.setdefault(word, flat(value.expr))

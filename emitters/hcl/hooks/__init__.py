@@ -57,10 +57,8 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "old_load_balancing": "old_lb_provider old_monitor",
     "oldest_load_balancing": "oldest_monitor oldest_monitors oldest_pool oldest_provider oldest_subnet oldest_vip",
     "oldest_members": "oldest_member oldest_members",
-    "ports": (
-        "port port_fixed_ips port_network port_no_fixed_ips port_security_groups "
-        "port_security_groups_attribute port_subnets port_uplink_status port_vnic_type"
-    ),
+    "port_attributes": "port_fixed_ips port_network port_security_groups_attribute port_subnets",
+    "ports": "port port_no_fixed_ips port_security_groups port_uplink_status port_vnic_type",
     "provisioned": "provisioned",
     "random_string": "random_string",
     "rbac": "rbac_object shared_by_rbac",
@@ -72,7 +70,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
         "scheduler_hints server server_flavor server_image server_personality server_security_groups "
         "server_update_policy server_user_data server_user_data_format"
     ),
-    "server_addresses": "server_addresses server_first_address server_networks_attribute",
+    "server_addresses": "server_addresses server_first_address server_networks_attribute server_status",
     "server_disks": "server_block_device_mapping server_block_device_mapping_v2",
     "server_networks": "server_networks",
     "shares": "share_access_rules share_export_locations share_network_services share_network_subnet share_type",

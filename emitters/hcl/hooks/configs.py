@@ -14,7 +14,7 @@ from emitters.hcl.hooks import first_boot, prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Tuple, one_if
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
 from transpile.model import ir
 from transpile.report import NO_VALUE, fate
@@ -118,7 +118,7 @@ def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) 
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "cloud_config")
     expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
-    text = Fn("join", ("\n", Tuple(("#cloud-config", Fn("yamlencode", (expr,))))))
+    text = Text(("#cloud-config\n", Fn("yamlencode", (expr,))))
     local_of(
         emission,
         resource,

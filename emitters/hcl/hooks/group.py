@@ -20,14 +20,13 @@ from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
+from emitters.hcl.unit import INDEX
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
-
-INDEX = "%index%"
 
 
 def definition_of(resource: ir.Resource) -> str:

@@ -13,6 +13,7 @@ from emitters.hcl.hooks.values import NULL
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import followers
+from emitters.hcl.plan.subnets import subnets_made
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, TUPLE, Value
@@ -22,7 +23,6 @@ from transpile.resolve import graph
 
 if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.plan.planner import Plan
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Rule
@@ -49,17 +49,6 @@ def provider_segment(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         entry.value.end,
     )
     writer.is_value(entry.key, f"segments.0.{name}")
-
-
-def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """Subnets of the template, by the network that they reference."""
-    found: dict[str, list[ir.Resource]] = {}
-    for name, resource in plan.template.resources.items():
-        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if isinstance(network, ir.ResourceRef):
-            found.setdefault(network.name, []).append(resource)
-    return found
 
 
 @attribute_hook("net_subnets")

@@ -9,19 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook, value_specs
-from emitters.hcl.lowering import paths
+from emitters.hcl.hooks import finish_hook, property_hook, value_specs
 from emitters.hcl.lowering.rewrites import is_not
+from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Rule, lookups
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Object, Op, choose
-from emitters.hcl.tree.types import BOOL, STRING, STRINGS, Value
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
+from emitters.hcl.tree.types import BOOL, STRING, STRINGS
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
 
 NULL = ir.Lit(None)
@@ -109,6 +107,7 @@ def uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @finish_hook("port")
 def finish(writer: Writer) -> None:
+    only_address(writer)
     value_specs.finish_specs(writer)
     if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
         isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
@@ -119,6 +118,30 @@ def finish(writer: Writer) -> None:
             writer.resource.at,
             writer.resource.at + len(writer.resource.name),
         )
+
+
+def only_address(writer: Writer) -> None:
+    """Names the only subnet of the network, which the address is from in any case: a reference in place of
+    `depends_on`.
+    """
+    network = next((writer.given[key].value for key in ("network", "network_id") if key in writer.given), None)
+    stack, name = writer.emission.unit.stack, writer.resource.name
+    body = writer.block.body
+    without = "no_fixed_ip" in names_in(writer.block)
+    blocks = [item for item in body if isinstance(item, Block) and "fixed_ip" in (item.type, *item.labels)]
+    if without or not isinstance(network, ir.ResourceRef) or stack.types[name] != "OS::Neutron::Port":
+        return
+    if len(blocks) > 1 or any(one.type == "dynamic" or "subnet_id" in names_in(one) for one in blocks):
+        return
+    subnet = only_subnet(writer.emission.unit.plan, network.name)
+    if subnet is not None:
+        address = blocks[0] if blocks else writer.block.block("fixed_ip")
+        address.body.insert(0, Argument("subnet_id", writer.lowering.expr(ir.ResourceRef(subnet), STRING)))
+
+
+def names_in(block: Block) -> set[str]:
+    """The arguments of a block."""
+    return {item.name for item in block.body if isinstance(item, Argument)}
 
 
 # ports of NICs
@@ -256,99 +279,3 @@ def merged(maps: list[Expr]) -> Expr:
             return maps[0] if len(maps) == 1 else Fn("merge", tuple(maps))
         entries |= {str(key): value for key, value in one.entries}
     return Object(tuple(entries.items()))
-
-
-# attributes
-
-
-@attribute_hook("port_fixed_ips")
-def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. A subnet is known only if the template sets it."""
-    if len(rest) == 2 and isinstance(rest[1], ir.Lit):
-        index = rest[0].value if isinstance(rest[0], ir.Lit) else None
-        if rest[1].value == "ip_address" and index == 0 and not isinstance(index, bool):
-            return lambda base: Value(
-                Index(Attr(base, "all_fixed_ips"), 0), STRING
-            )  # a port has one address, as a rule
-        if rest[1].value == "ip_address":
-            return lambda base: paths.attribute(lowering, Value(Attr(base, "all_fixed_ips"), STRINGS), rest[:1])
-        given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-        if (
-            rest[1].value == "subnet_id"
-            and isinstance(given, ir.Seq)
-            and isinstance(index, int)
-            and 0 <= index < len(given.items)
-        ):
-            item = given.items[index]
-            if isinstance(item, ir.Map) and (item.get("subnet") or item.get("subnet_id")) is not None:
-                return lambda base: Value(Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id"), STRING)
-    raise CannotSay(
-        "HOT550",
-        f"Terraform does not have this part of fixed_ips of {native.resource.name}",
-        ref.at,
-        ref.end,
-        native.resource.name,
-    )
-
-
-@attribute_hook("port_security_groups_attribute")
-def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    if rest:
-        return lambda base: paths.attribute(
-            lowering, Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
-        )
-    return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
-
-
-@attribute_hook("port_network")
-def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[network, key]`: an attribute of the port's network."""
-    key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
-    if key == "id":
-        return lambda base: Value(Attr(base, "network_id"), STRING)
-    return of_network(
-        lowering,
-        native,
-        ref,
-        key,
-        {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"},
-    )
-
-
-def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
-    """An attribute of the network that the template sets for a port."""
-    properties = native.resource.properties
-    given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-    if key in known and isinstance(given, ir.ResourceRef):
-        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), at=ref.at, end=ref.end))
-        return lambda base: value
-    raise CannotSay(
-        "HOT550",
-        f"Terraform does not have this part of the network of {native.resource.name}",
-        ref.at,
-        ref.end,
-        native.resource.name,
-    )
-
-
-@attribute_hook("port_subnets")
-def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[subnets, i, key]`: an attribute of the subnet that the template sets for the i-th address."""
-    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
-    parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
-    if len(parts) == len(rest) == 2 and isinstance(given, ir.Seq):
-        index, key = parts
-        item = given.items[int(index)] if index.isdigit() and int(index) < len(given.items) else None
-        subnet = (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
-        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
-            subnet, ir.ResourceRef
-        ):
-            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
-            return lambda base: value
-    raise CannotSay(
-        "HOT550",
-        f"Terraform does not have the subnets of {native.resource.name}",
-        ref.at,
-        ref.end,
-        native.resource.name,
-    )

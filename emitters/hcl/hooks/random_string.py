@@ -1,7 +1,7 @@
-"""OS::Heat::RandomString as random_password.
+"""OS::Heat::RandomString as random_password, or as random_string if it only makes names.
 
-Invariant: the result has only characters that Heat would use. random_password uses every class of characters that is
-not excluded.
+Invariant: the result has only characters that Heat would use. Both resources use every class of characters that is not
+excluded. A value that could be a secret is a random_password, which plans do not show.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
+from emitters.hcl.plan.secret_values import Names
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
@@ -58,13 +59,16 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 
 @prepare_hook("random_string")
 def prepare_random(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    label = emission.names.label("random_password", snake(resource.name))
-    return Native(emission, resource, kind, ("random_password", label), counted=resource.condition is not None)
+    unit = emission.unit
+    shown = unit.modules is not None and Names(unit.modules).only(unit.stack, resource.name)
+    word = "random_string" if shown else "random_password"
+    label = emission.names.label(word, snake(resource.name))
+    return Native(emission, resource, kind, (word, label), counted=resource.condition is not None)
 
 
 @write_hook("random_string")
 def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes a random_password limited to the characters that Heat would use."""
+    """Writes the resource, limited to the characters that Heat would use."""
     from emitters.hcl.resources.writer import Writer
 
     handle = emission.handles[resource.name]
@@ -76,7 +80,7 @@ def write_random(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def fill(writer: Writer) -> None:
-    """Writes the arguments of one random_password."""
+    """Writes the arguments of one resource."""
     given = writer.given
     writer.emission.blocks.providers.add("random")
     if writer.lowering.scope.repeated is not None:
@@ -108,7 +112,7 @@ def fill(writer: Writer) -> None:
         if shown:
             writer.is_value(path, shown, "derived", why=WHY)
         else:
-            writer.fate(path, fate("implied", why="random_password uses all of these by default"))
+            writer.fate(path, fate("implied", why="the provider uses all of these by default"))
     for name in ORDER:
         if name in arguments:
             writer.block.set(name, arguments[name])
@@ -165,7 +169,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     left_out = set(KINDS)
     for word, least in pairs:
         if word in ("hexdigits", "octdigits"):
-            why = f"random_password cannot combine {word} with other character classes"
+            why = f"the random provider cannot combine {word} with other character classes"
             raise CannotSay("HOT404", why, writer.resource.at, writer.resource.at + len(writer.resource.name))
         left_out &= set(CLASSES[word])
         if word in MINIMUM and least:
@@ -178,10 +182,12 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     at, end = entry.value.at, entry.value.end
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", "random_password has only one list of characters", at, end)
+        raise CannotSay("HOT404", "the random provider has only one list of characters", at, end)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
-        raise CannotSay("HOT404", "random_password cannot require letters or digits from a list of characters", at, end)
+        raise CannotSay(
+            "HOT404", "the random provider cannot require letters or digits from a list of characters", at, end
+        )
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"
         if field.key == "sequence":

@@ -26,6 +26,7 @@ from emitters.hcl.tree.nodes import (
     Fn,
     ForObject,
     ForTuple,
+    Index,
     Name,
     Object,
     Op,
@@ -38,6 +39,8 @@ from transpile.model import ir
 from transpile.report import NO_VALUE, fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.resources.writer import Writer
 
 NULL = ir.Lit(None)
@@ -170,10 +173,14 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
 
 
 def literal_rule(
-    writer: Writer, path: str, item: ir.Map, guards: tuple[Guard, ...], items: ir.Expr | None = None
+    writer: Writer,
+    path: str,
+    item: ir.Map,
+    guards: tuple[Guard, ...],
+    items: Mapping[str, ir.Expr] = stored_rules.NOTHING,
 ) -> Expr:
-    """Writes a literal rule. Returns an expression that tells whether it is an egress rule. items: the list whose items
-    replace the placeholders of the rule.
+    """Writes a literal rule. Returns an expression that tells whether it is an egress rule. items: the lists whose
+    items replace the placeholders of the rule.
     """
     for entry in item.entries:
         if entry.key not in FIELDS:
@@ -190,7 +197,7 @@ class RuleBlock:
     """Writes one literal rule, and records the fate of each of its fields."""
 
     def __init__(
-        self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry], items: ir.Expr | None = None
+        self, writer: Writer, block: Block, path: str, given: dict[str, ir.Entry], items: Mapping[str, ir.Expr]
     ) -> None:
         self.writer, self.block, self.path, self.given, self.items = writer, block, path, given, items
         self.lowering = writer.lowering
@@ -343,10 +350,10 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
         raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr.at, expr.end)
     if (
         isinstance(expr, ir.Repeat)
-        and len(expr.for_each) == 1
+        and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and separate(expr)))
         and isinstance(expr.template, ir.Map)
         and writer.lowering.scope.repeated is None
-        and not writer.emission.unit.unknown(expr.for_each[0].value)  # keys of for_each must be known before the apply
+        and not any(writer.emission.unit.unknown(e.value) for e in expr.for_each)  # keys must be known before the apply
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
@@ -406,31 +413,49 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     )
 
 
+def separate(expr: ir.Repeat) -> bool:
+    """Whether a loop over several lists visits all combinations, and no value contains another list's placeholder."""
+    keys = [entry.key for entry in expr.for_each]
+    texts = [str(one.value) for entry in expr.for_each for one in ir.walk(entry.value) if isinstance(one, ir.Lit)]
+    return expr.permutations in (None, ir.Lit(True)) and not any(key in text for key in keys for text in texts)
+
+
 def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
-    """Writes `repeat` over one list as `for_each` over its values."""
-    entry = expr.for_each[0]
-    value = writer.lowering.value(entry.value, STRINGS)
-    over: Expr = (
-        Fn("toset", (value.expr,))
-        if value.type.kind not in ("map", "object")
-        else Fn("toset", (Fn("keys", (value.expr,)),))
-    )
-    if isinstance(entry.value, ir.ParamRef):
-        over = writer.emission.symbols.shown(entry.value, over)
-    for guard in guards:
-        over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
+    """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several."""
+    lists: list[Expr] = []
+    for entry in expr.for_each:
+        value = writer.lowering.value(entry.value, STRINGS)
+        one = Fn("keys", (value.expr,)) if value.type.kind in ("map", "object") else value.expr
+        lists.append(writer.emission.symbols.shown(entry.value, one) if isinstance(entry.value, ir.ParamRef) else one)
+    each, pair = Name(("each", "value")), Name(("p",))
+    if len(lists) == 1:
+        over: Expr = Fn("toset", (lists[0],))
+        bound: list[tuple[str, Expr]] = [(expr.for_each[0].key, each)]
+        for guard in guards:
+            over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
+    else:
+        test: Expr = True
+        for guard in guards:
+            test = guard.test if test is True else Op("&&", test, guard.test)
+        product = Fn("setproduct", tuple(lists))
+        over = ForObject(("p",), product, Fn("join", ("-", pair)), pair, None if test is True else test)
+        bound = [(entry.key, Index(each, i)) for i, entry in enumerate(expr.for_each)]
     template = expr.template
     assert isinstance(template, ir.Map)
     for name in PORTS:
-        for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
-            if template.get(name) == ir.Lit(entry.key):
-                writer.sent(name, item, 0, NUMBER)
+        for entry in expr.for_each:
+            for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
+                if template.get(name) == ir.Lit(entry.key):
+                    writer.sent(name, item, 0, NUMBER)
     known = len(writer.blocks)
     loop = Argument("for_each", over)
-    inner = writer.lowering.changed(loop=loop).binding((entry.key, Name(("each", "value"))))
-    found = literal_rule(writer.silent().within(inner), path, template, (), entry.value)
+    inner = writer.lowering.changed(loop=loop).binding(*bound)
+    found = literal_rule(
+        writer.silent().within(inner), path, template, (), {entry.key: entry.value for entry in expr.for_each}
+    )
     block = writer.blocks[known]
     block.body.insert(0, Argument("for_each", over))
     block.at, block.end = expr.at, expr.end
-    writer.is_value(path, "for_each", "derived", ".".join(block.labels), "one rule for each value of the list")
+    why = "one rule for each value of the list" if len(lists) == 1 else "one rule for each combination of values"
+    writer.is_value(path, "for_each", "derived", ".".join(block.labels), why)
     return found

@@ -49,19 +49,10 @@ def both_forms(writer: Writer, entry: ir.Entry, lookup: Lookup, by_name: str, by
         else:
             put(by_id if looks_like_id(lookup, value) else by_name, value)
         return
-    if isinstance(expr, ir.ParamRef) and not expr.path:
-        form = emission.unit.form(expr.name, lookup)
-    else:
-        form = emission.unit.form_in_mapping(expr, lookup)
+    form = emission.unit.form_at(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
-            emission.log.say(
-                "HOT411",
-                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
-                expr.at,
-                expr.end,
-                once=(str(expr), lookup.key),
-            )
+            emission.data.taken_as_name(expr, lookup.what)
         put(by_name if form == "name" else by_id, value, emission.unit.how(expr))
         return
     label = (
@@ -240,14 +231,9 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("user_data", value.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", how)
     if form == "HEAT_CFNTOOLS":
-        emission.log.say(
-            "HOT562",
-            f"Heat wraps the user data of {writer.resource.name} in parts for cfn-init; Terraform passes it unchanged.",
-            entry.at,
-            entry.value.end,
-            note="Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
-            once=writer.resource.name,
-        )
+        message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
+        emission.log.gather("HOT562", message, writer.resource.name, "", entry.at, entry.value.end)
+        emission.log.note(entry.at, "HOT562", "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.")
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
             "HOT562",

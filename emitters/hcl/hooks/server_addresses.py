@@ -1,4 +1,4 @@
-"""Hooks of the address attributes of servers.
+"""Hooks of the attributes of servers: addresses and status.
 
 Invariant: Heat's attributes name a network, so the NIC on it must be identified, by name, reference or position. If
 that is impossible, the server stays with Heat.
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.tree.nodes import Attr, Index
-from emitters.hcl.tree.types import STRING, Value
+from emitters.hcl.tree.nodes import Attr, Fn, Index
+from emitters.hcl.tree.types import NULL, STRING, Value
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def nics_of(native: Native) -> list[ir.Expr]:
     return list(found.items) if isinstance(found, ir.Seq) else []
 
 
-def nic_name(native: Native, item: ir.Expr) -> str | None:
-    """The name of a NIC's network, if known."""
+def nic_network(native: Native, item: ir.Expr) -> ir.Expr | None:
+    """The network of a NIC, as the NIC or its port gives it."""
     if not isinstance(item, ir.Map):
         return None
     network = item.get("network") or item.get("uuid")
@@ -35,6 +35,13 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
     if network is None and isinstance(port, ir.ResourceRef) and port.name in template.resources:
         properties = template.resources[port.name].properties
         network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    return network
+
+
+def nic_name(native: Native, item: ir.Expr) -> str | None:
+    """The name of a NIC's network, if known."""
+    network = nic_network(native, item)
+    template = native.emission.unit.template
     if isinstance(network, ir.ResourceRef) and network.name in template.resources:
         properties = template.resources[network.name].properties
         network = properties.get("name") if properties is not None else None
@@ -114,8 +121,10 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
 def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
     """The index of the NIC on the network that a path names."""
     nics = nics_of(native)
+    if isinstance(wanted, ir.AttrRef) and wanted.path in ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name"))):
+        wanted = ir.ResourceRef(wanted.name)  # Heat's map has an entry for the name and one for the ID
     for index, item in enumerate(nics):
-        network = (item.get("network") or item.get("uuid")) if isinstance(item, ir.Map) else None
+        network = nic_network(native, item)
         if network is not None and network == wanted:
             return index
         name = nic_name(native, item)
@@ -159,3 +168,11 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
         ref.end,
         native.resource.name,
     )
+
+
+@attribute_hook("server_status")
+def status(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
+    if rest:
+        return lambda base: Value(None, NULL, True)  # a path into a string
+    return lambda base: Value(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

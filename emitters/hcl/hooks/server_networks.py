@@ -176,21 +176,11 @@ def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Exp
         else:
             put("uuid" if looks_like_id(lookup, value) else "name", value)
         return
-    form = (
-        emission.unit.form(expr.name, lookup)
-        if isinstance(expr, ir.ParamRef) and not expr.path
-        else "id"
-        if emission.unit.unknown(expr)
-        else ""
-    )
+    form = emission.unit.form_at(expr, lookup)
+    if not form and not (isinstance(expr, ir.ParamRef) and not expr.path) and emission.unit.unknown(expr):
+        form = "id"
     if form == "name" and isinstance(expr, ir.ParamRef):
-        emission.log.say(
-            "HOT411",
-            f"Parameter {expr.name} is taken as a name, not an ID (network); Heat accepts both.",
-            expr.at,
-            expr.end,
-            once=(expr.name, "network"),
-        )
+        emission.data.taken_as_name(expr, "network")
     if form:
         put("name" if form == "name" else "uuid", value, emission.unit.how(expr))
         return

@@ -160,13 +160,9 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr.at, expr.end)
     how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
     if how == "value" and not isinstance(expr, ir.Lit):
-        writer.emission.log.say(
-            "HOT411",
-            f"{expr} is taken as an ID, not a name ({what}); Heat accepts both.",
-            expr.at,
-            expr.end,
-            once=(str(expr), what),
-        )
+        name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
+        message = "Taken as IDs, not names: {}. Heat accepts both."
+        writer.emission.log.gather("HOT411", message, name, what, expr.at, expr.end)
     return writer.lowering.expr(expr, STRING), how
 
 

@@ -22,14 +22,15 @@ IPV6 = {"icmp": "ipv6-icmp", "icmpv6": "ipv6-icmp", "1": "58"}  # in rules for I
 PORTS = {"port_range_min": 1, "port_range_max": 65535}
 ALL_PORTS = "Neutron stores a rule for all ports as a rule without ports"
 ICMP = "Neutron's name for ICMP over IPv6"
+NOTHING: Mapping[str, ir.Expr] = {}
 
 
 def rewrite(
-    lowering: Lowering, block: Block, given: Mapping[str, ir.Entry], items: ir.Expr | None = None
+    lowering: Lowering, block: Block, given: Mapping[str, ir.Entry], items: Mapping[str, ir.Expr] = NOTHING
 ) -> Iterator[tuple[str, str]]:
     """Rewrites the arguments of a rule. Yields the names of those that changed, and why.
 
-    given: the fields of the rule in the template. items: the list whose items replace the placeholders of the rule.
+    given: the fields of the rule in the template. items: the lists whose items replace the placeholders of the rule.
     """
     known = {name: evidence(lowering, entry.value, items) for name, entry in given.items()}
     if "protocol" in given and icmp(block, known["protocol"]):
@@ -45,12 +46,16 @@ def rewrite(
             yield "remote_ip_prefix", stored_forms.WORDS["prefix"]
 
 
-def evidence(lowering: Lowering, expr: ir.Expr, items: ir.Expr | None) -> list[str] | None:
+def evidence(lowering: Lowering, expr: ir.Expr, items: Mapping[str, ir.Expr]) -> list[str] | None:
     """The known values of a field, as texts; None if any may be unknown."""
-    if items is None or not isinstance(expr, ir.Lit) or not lowering.scope.bound:
+    placed = [over for key, over in items.items() if isinstance(expr, ir.Lit) and key in str(expr.value)]
+    if len(placed) > 1:
+        return None
+    if not placed:
         return [str(expr.value)] if isinstance(expr, ir.Lit) else stored_forms.evidence(lowering, expr)
+    (over,) = placed
     found: list[str] = []
-    for item in items.items if isinstance(items, ir.Seq) else (items,):
+    for item in over.items if isinstance(over, ir.Seq) else (over,):
         known = lowering.unit.traced_values(item)
         if not known:
             return None

@@ -31,6 +31,7 @@ from emitters.hcl.tree.nodes import (
     walk,
 )
 from emitters.hcl.tree.types import STRING, STRINGS, Value
+from emitters.hcl.unit import dotted
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Lookup
     from emitters.hcl.unit import Unit
 
-SHARED = {UUID: "uuid", HEX: "hex_id"}  # labels of locals for ID formats that several lookups share
+SHARED = {UUID: "uuid_pattern", HEX: "hex_id_pattern"}  # labels of locals for ID formats that several lookups share
 IN_DOMAINS = ("user", "group", "role", "project")  # names may end with the domain in braces
 
 
@@ -94,7 +95,7 @@ class DataSources:
                 Cond(test, then.expr, other.expr), STRING, then.null or other.null
             ), how if how == how2 else "lookup"
         value = lowering.value(expr, STRING)
-        if isinstance(expr, ir.ParamRef) and not expr.path:
+        if isinstance(expr, ir.ParamRef) and (not expr.path or self.unit.form_at(expr, lookup)):
             return self.parameter(lowering, expr, value, lookup, result)
         if self.unit.unknown(expr):
             return value, "value"
@@ -162,35 +163,34 @@ class DataSources:
                     self.named.setdefault((stack.types[name], given.value), name)
         return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
+    def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
+        """Reports that a parameter holds a name, where Heat accepts an ID as well."""
+        hint = "For IDs, write one as the default or in the environment, and convert again."
+        self.log.gather(
+            "HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr.at, expr.end, hint
+        )
+
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
     ) -> tuple[Value, str]:
-        form = self.unit.form(expr.name, lookup)
+        form = self.unit.form_at(expr, lookup)
         if form == "id" and result == "id":
             return value, self.unit.how(expr)
+        name = dotted(expr)
+        key, label, given = ("param", name), snake(name), self.given(expr, value.expr)
         if form == "name":
-            self.log.say(
-                "HOT411",
-                f"Parameter {expr.name} is taken as a name, not an ID ({lookup.what}); Heat accepts both.",
-                expr.at,
-                expr.end,
-                once=(expr.name, lookup.key),
-            )
+            self.taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
-            arguments = {lookup.name: value.expr}
-            given = self.given(expr, value.expr)
-            address = self.source(lowering, lookup, ("param", expr.name), arguments, expr.name, given)
+            address = self.source(lowering, lookup, key, {lookup.name: value.expr}, label, given)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if lookup.id is None and self.unit.unknown(expr):  # `count` must be known before the apply
             raise mixed(lowering, lookup)
-        given = self.given(expr, value.expr)
-        key = ("param", expr.name)
-        return self.expression(lowering, value.expr, lookup, result, snake(expr.name), key, given), "lookup"
+        return self.expression(lowering, value.expr, lookup, result, label, key, given), "lookup"
 
     def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """A test whether a parameter is set, if "" is among its known values; otherwise None."""
-        return Op("!=", value, "") if "" in self.unit.known_values(expr.name) else None
+        return Op("!=", value, "") if "" in self.unit.known_at(expr) else None
 
     def expression(
         self,
@@ -215,7 +215,7 @@ class DataSources:
 
     def is_id(self, expr: Expr, lookup: Lookup) -> Expr:
         """A test whether a value looks like an ID."""
-        pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id"), lookup.ids)
+        pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id_pattern"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
     def test(self, lowering: Lowering, expr: Expr, lookup: Lookup, label: str) -> Expr:

@@ -81,6 +81,8 @@ class ExpressionLowering(Lowering):
             found = self.param(expr)
             if want == STRING:
                 self.untyped(expr, found.type)
+            if want == BOOL and found.type == STRING and self.lower_case(expr):
+                return Value(found.expr, BOOL, found.null)
             return self.texts(found, expr) if want == MAP_OF_STRINGS and found.type.kind in OPEN else fit(found, want)
         if isinstance(expr, ir.ResourceRef):
             return fit(self.handle(expr).reference(self, expr), want)
@@ -101,6 +103,13 @@ class ExpressionLowering(Lowering):
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
         raise CannotSay("HOT550", "this expression could not be parsed", expr.at, expr.end)
+
+    def lower_case(self, expr: ir.ParamRef) -> bool:
+        """Whether a string used as a boolean is spelled as Terraform spells it, as far as is known. What calls of a
+        module pass may be Heat's text of a boolean.
+        """
+        known = self.unit.known_at(expr)
+        return all(v in ("true", "false") for v in known) and (bool(known) or self.unit.module is None)
 
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
         found = self.handles.get(ref.name)
@@ -414,15 +423,17 @@ class ExpressionLowering(Lowering):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs("HOT579", message, expr.at, expr.end)
             return
+        if param.type == "json" and kind == STRING and param.name in self.unit.shapes:
+            return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
             why = "the text of true, 1.0 or of a list may differ from Heat's."
-            message = f"The values in {param.name} have no known type: {why}"
+            message = f"The values in {{}} have no known type: {why}"
         elif param.type == "number" and any(map(spelled, self.unit.known_values(param.name))):
             why = "Terraform prints numbers without exponents and without a trailing .0."
-            message = f"The text of {param.name} may differ from Heat's: {why}"
+            message = f"The text of {{}} may differ from Heat's: {why}"
         else:
             return
-        self.say("HOT579", message, expr.at, expr.end, once=("untyped", param.name))
+        self.gather("HOT579", message, param.name, expr.at, expr.end)
         self.log.note(param.at, "HOT579", why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:

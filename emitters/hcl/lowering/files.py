@@ -43,8 +43,10 @@ class Files:
         wanted = "file_" + namespace.snake(re.sub(r".*/", "", ref.name).replace(".", "_"))
         found = self.variables.get(key, wanted, f"Content of {ref.name}.", Name(("string",)))
         if not made:
-            message = f"{ref.name} was not read: {why.detail}. The variable {found.parts[1]} must hold its content."
-            self.log.say("HOT581", message, ref.at, ref.end)
+            label = found.parts[1]
+            message = f"{ref.name} was not read: {why.detail}. The variable {label} must hold its content."
+            hint = f'{why.hint.rstrip(".")}, or pass the content: TF_VAR_{label}="$(cat FILE)".' if why.hint else ""
+            self.log.say("HOT581", message, ref.at, ref.end, hint)
         return found
 
 

@@ -109,6 +109,7 @@ def replaced(lowering: Lowering, file: Named, params: ir.Map = NOTHING) -> Value
     if not used and all(isinstance(p, str) for p in parts) and "".join(str(p) for p in parts) == file.text:
         files[f"files/{path}"] = file.text
         return Value(Fn("file", (path_of(f"files/{path}"),)), STRING)
+    used = {name: used[name] for name in variables.values() if name in used}  # in the order of the template
     name = f"templates/{path}.tftpl"
     number = 2
     shown = strings.template(parts)

@@ -139,6 +139,8 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
         raise CannotSay("HOT550", "the replacements of map_replace are known only at run time", call.at, call.end)
+    if (known := replaced(lowering, source, how)) is not None:
+        return lowering.value(known)
     if (renamed := mapped(lowering, source)) == EMPTY:
         return Value(EMPTY, OBJECT)
     key, value = Name(("k",)), Name(("v",))
@@ -151,6 +153,33 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         message = "Here a number or boolean is replaced like the string that looks the same; in Heat they differ."
         lowering.differs("HOT578", message, call.at, call.end)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
+
+
+def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
+    """The result of map_replace, if the template shows what is replaced: the keys are literal, and so are the values
+    that are looked up. None if it does not, or if the result is not surely valid.
+    """
+    keys, values = (how.get(word) or ir.Map(()) for word in ("keys", "values"))
+    if not isinstance(source, ir.Map) or not isinstance(keys, ir.Map) or not isinstance(values, ir.Map):
+        return None
+    if lowering.scope.bound or any(isinstance(e.value, ir.If) for e in (*source.entries, *keys.entries)):
+        return None
+    found: list[ir.Entry] = []
+    for entry in source.entries:
+        key, value = keys.get(entry.key) or ir.Lit(entry.key), entry.value
+        if values.entries and not (isinstance(value, ir.Lit) and isinstance(value.value, str)):
+            return None
+        if values.entries and isinstance(value, ir.Lit) and (other := values.get(str(value.value))) is not None:
+            if lowering.value(other).null:
+                return None
+            value = other
+        if not isinstance(key, ir.Lit) or not isinstance(key.value, str):
+            return None
+        found.append(ir.Entry(key.value, value, entry.at))
+    names = [e.key for e in found]
+    kept = {e.key for e in source.entries}
+    fresh = all(new == old.key or new not in kept for new, old in zip(names, source.entries, strict=True))
+    return ir.Map(tuple(found), source.at, source.end) if fresh and len(set(names)) == len(names) else None
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:

@@ -126,6 +126,10 @@ class Lowering(abc.ABC):
             at, end = self.scope.at, self.scope.end
         self.log.say(code, message, at, end, hint, note, once, severity)
 
+    def gather(self, code: str, message: str, name: str, at: int, end: int) -> None:
+        """Like `Log.gather`, here or where the expression stands."""
+        self.log.gather(code, message, name, "", *((at, end) if at >= 0 else (self.scope.at, self.scope.end)))
+
     def differs(self, code: str, message: str, at: int = -1, end: int = -1, severity: str = "") -> None:
         """Like `Log.differs`."""
         self.say(code, message, at, end, note=message, severity=severity)

@@ -38,6 +38,8 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
                 one.end,
             )
             return Value("", STRING)
+    if ref.name in lowering.unit.shapes:
+        return in_shape(lowering, ref, value)
     known = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
     if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
         ways, _ = select(lowering, value, ref.path[:1], [])
@@ -56,6 +58,30 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     return Value(found, STRING if value.type == STRINGS and len(ref.path) == 1 else kind_of(left))
 
 
+def in_shape(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
+    """The value at a path into a parameter whose shape is known: its keys always exist."""
+    kind: Any = lowering.unit.shapes[ref.name]
+    base, done = value.expr, 0
+    while done < len(ref.path) and not isinstance(kind, Type):
+        step = ref.path[done]
+        assert isinstance(step, ir.Lit)
+        base, kind, done = selected(base, step.value), kind[str(step.value)].type, done + 1
+    if done == len(ref.path):
+        return Value(base, kind)
+    if kind == STRING:
+        return Value(character(lowering, base, ref.path[done:]), STRING)
+    if kind.kind in ("number", "bool"):
+        return Value("", STRING)
+    known = lowering.unit.known_at(replace(ref, path=ref.path[:done]))
+    if kind == ANY and known and all(isinstance(v, str) for v in known):
+        return Value(Fn("try", (character(lowering, base, ref.path[done:]), "")), STRING)
+    if kind == ANY:
+        unlike(lowering, ref)
+    ways, left = select(lowering, Value(base, kind), ref.path[done:], known)
+    found = Fn("try", (*ways, "")) if ways else ""
+    return Value(found, STRING if kind == STRINGS or not ways else kind_of(left))
+
+
 def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
     """Reports a number in a path if the value is not known to be a list: Heat treats maps and strings differently."""
     for i, one in enumerate(ref.path):
@@ -63,11 +89,8 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
             continue
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
-            message = (
-                f"{ref.name} is treated as a list here. "
-                "If it is a string, Heat selects a character; if it is a map, Heat finds nothing."
-            )
-            lowering.say("HOT579", message, ref.at, ref.end, once=("path", ref.name))
+            message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
+            lowering.gather("HOT579", message, ref.name, ref.at, ref.end)
             return
 
 
@@ -201,7 +224,7 @@ def counts_back(lowering: Lowering, key: ir.Expr) -> bool:
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
     param = lowering.template.parameters.get(key.name)
-    if param is None:
+    if param is None or lowering.unit.counts_up(key.name):
         return False
     for constraint in param.constraints:
         if constraint.kind == "range" and isinstance(constraint.value, ir.Map):

@@ -23,13 +23,14 @@ from transpile.schema import catalog
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tables.mapping import Attribute, Kind
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
 ATTRIBUTES: Registry[Callable[..., Select]] = Registry()
 ITEM = Name(("member",))
 REFS = ir.Lit("refs")
+EMPTY = (ir.Lit(None), ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
 def referred(kind: Kind, base: Expr) -> Value:
@@ -155,8 +156,14 @@ class Native(Instance):
             raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref.at, ref.end, name)
         word = str(first.value)
         if word == "show":
-            return self.shown(ref, rest)
-        row = (self.kind.attributes or {}).get(word)
+            return self.shown(lowering, ref, rest)
+        return self.converted(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+
+    def converted(
+        self, lowering: Lowering, ref: ir.AttrRef, word: str, row: Attribute | None, rest: list[ir.Expr]
+    ) -> Select:
+        """A function that selects an attribute as its table row says."""
+        name = self.resource.name
         if row is not None and row.hook:
             found: Select = ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
             return found
@@ -189,21 +196,26 @@ class Native(Instance):
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
-    def shown(self, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
-        """`show` is the service's API object, of which only id and name are available."""
-        if len(rest) == 1 and isinstance(rest[0], ir.Lit) and rest[0].value in ("id", "name"):
-            word = str(rest[0].value)
+    def sets(self, to: str) -> bool:
+        """Whether the template sets a property that becomes this argument."""
+        properties = self.resource.properties
+        given = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
+        rules = [(self.kind.properties or {}).get(e.key) for e in given]
+        return any(rule is not None and rule.to == to for rule in rules)
+
+    def shown(self, lowering: Lowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Select:
+        """A field of `show`, the service's API object."""
+        word = str(rest[0].value) if rest and isinstance(rest[0], ir.Lit) else ""
+        row = (self.kind.show or {}).get(word)
+        if row is not None and (not row.given or self.sets(row.to)):
+            return self.converted(lowering, ref, word, row, rest[1:])
+        if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:
                 return lambda base: referred(self.kind, base)
             if word == "id" or provider.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
-        raise CannotSay(
-            "HOT550",
-            f"Terraform does not have the API object of {self.resource.name}",
-            ref.at,
-            ref.end,
-            self.resource.name,
-        )
+        name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
+        raise CannotSay("HOT550", f"Terraform does not have {what} {name}", ref.at, ref.end, name)
 
 
 @final

@@ -139,11 +139,8 @@ def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block |
     if main.type == "module":
         report.keys[word] = fate("implied", why="only resource_facade in the template could read it, and does not")
         return
-    emission.log.say(
-        "HOT506",
-        f"The metadata of {resource.name} is dropped: agents read it through Heat.",
-        resource.metadata.at,
-        resource.metadata.end,
-        note="the metadata of this resource is dropped: agents read it through Heat.",
-    )
+    message = "The metadata of {} is dropped: agents read it through Heat."
+    at, end = resource.metadata.at, resource.metadata.end
+    emission.log.gather("HOT506", message, resource.name, "", at, end)
+    emission.log.note(at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
     report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")

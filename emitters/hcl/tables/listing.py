@@ -73,6 +73,7 @@ def one(name: str) -> Iterator[str]:
         part = "" if kind.part is None else f", part {kind.part} of it when split at slashes (from 0)"
         found = [("  get_resource", referred + part)] if referred else []
         found += [(f"  {a}", attribute(rule)) for a, rule in (kind.attributes or {}).items()]
+        found += [(f"  show.{a}", attribute(rule)) for a, rule in (kind.show or {}).items()]
         yield from columns(found)
 
 
@@ -106,7 +107,7 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
 
 def attribute(rule: mapping.Attribute) -> str:
     if rule.to:
-        return rule.to
+        return rule.to + (", if the template sets it" if rule.given else "")
     return "handled case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
 
 

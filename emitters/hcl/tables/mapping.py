@@ -111,13 +111,15 @@ class Rule:
 @node
 class Attribute:
     """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
-    equivalent; `why` is then the reason, if the table gives one.
+    equivalent; `why` is then the reason, if the table gives one. given: only if the template sets the argument; if it
+    does not, the API returns null and the provider an empty value.
     """
 
     to: str = ""
     type: Type = STRING
     hook: str = ""
     why: str = ""
+    given: bool = False
 
 
 @final
@@ -133,6 +135,7 @@ class Kind:
     text: str = ""  # instead of `reference`: the resource's `name`, or a `generated` name
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
+    show: Mapping[str, Attribute] | None = None  # fields of the API object, which Heat's attribute `show` returns
     constants: Mapping[str, Any] | None = None
     hook: str = ""  # converts the whole resource
     finish: str = ""  # a hook called when the block is complete
@@ -236,11 +239,11 @@ def _attribute(path: Path, given: Any, resource: str) -> Attribute:
         return Attribute()
     if isinstance(given, str):
         given = {"to": given}
-    given = _map(path, given, {"to": str, "hook": str, "none": str})
+    given = _map(path, given, {"to": str, "hook": str, "none": str, "given": bool})
     to = given.get("to", "")
     facts = provider.argument(resource, to) if to else None
     kind = provider.type_of(facts["type"]) if facts is not None else STRING
-    return Attribute(to, kind, given.get("hook", ""), given.get("none", ""))
+    return Attribute(to, kind, given.get("hook", ""), given.get("none", ""), given.get("given", False))
 
 
 KIND_KEYS: Mapping[str, Any] = {
@@ -249,6 +252,7 @@ KIND_KEYS: Mapping[str, Any] = {
     "reference": (str, dict),
     "properties": dict,
     "attributes": dict,
+    "show": dict,
     "constants": dict,
     "hook": str,
     "finish": str,
@@ -296,6 +300,10 @@ def _kind(name: str, given: Any, lookups: Mapping[str, Lookup]) -> Kind:
         {
             a: _attribute((name, "attributes", a), attribute, given.get("resource", ""))
             for a, attribute in _map((name, "attributes"), given.get("attributes", {})).items()
+        },
+        {
+            a: _attribute((name, "show", a), attribute, given.get("resource", ""))
+            for a, attribute in _map((name, "show"), given.get("show", {})).items()
         },
         given.get("constants") or {},
         given.get("hook", ""),

@@ -172,6 +172,8 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
             return strings.heredoc((expr,), indent, flat)
         return flat(expr)
     if isinstance(expr, Text):
+        if heads(expr):
+            return headed(expr, indent, column)
         if not inner and strings.fits_heredoc(expr.parts):
             return strings.heredoc(expr.parts, indent, flat)
         return flat(expr)
@@ -211,6 +213,24 @@ def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: b
         parts.insert(0, flat(rest, PRECEDENCE[expr.sign] + 1))
         return f"(\n{pad}  " + f" {expr.sign}\n{pad}  ".join(parts) + f"\n{pad})"
     return text
+
+
+def heads(expr: Text) -> bool:
+    """Whether a text is one line of plain text and then a call, such as `#cloud-config` before yamlencode()."""
+    parts = strings.merged(expr.parts)
+    if len(parts) != 2 or not isinstance(parts[0], str) or not isinstance(parts[1], Fn) or not parts[1].args:
+        return False
+    return parts[0].find("\n") == len(parts[0]) - 1 > 0
+
+
+def headed(expr: Text, indent: int, column: int) -> str:
+    """Such a text in quotes, with the call on several lines if it needs them."""
+    head, call = strings.merged(expr.parts)
+    assert isinstance(call, Fn)
+    text = flat(expr)
+    if column + len(text) <= WIDTH and not has_object(call):
+        return text
+    return f'{strings.quoted((head,), flat)[:-1]}${{{hug(call, indent)}}}"'
 
 
 def exceeds(expr: Expr, room: int) -> bool:

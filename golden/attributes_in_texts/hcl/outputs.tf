@@ -3,7 +3,7 @@ output "joined" {
 }
 
 output "port" {
-  value = "port ${try(var.config.port, "")}"
+  value = "port ${var.config.port}"
 }
 
 output "cidr" {

@@ -5,7 +5,10 @@ variable "stack_name" {
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "config" {
-  type = any
+  type = object({
+    tags = list(string)
+    port = number
+  })
 
   default = {
     tags = ["a", "b"]

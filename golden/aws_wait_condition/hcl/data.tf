@@ -1,5 +1,5 @@
 data "openstack_networking_port_v2" "web" {
-  device_id = lookup(local.user, "Web", null)
+  device_id = lookup(local.web, "Web", null)
 }
 
 # Heat uses the only external network.

@@ -1,6 +1,6 @@
 locals {
-  user = {
-    for output in openstack_orchestration_stack_v1.user.outputs :
+  web = {
+    for output in openstack_orchestration_stack_v1.web.outputs :
     output.output_key => output.output_value
   }
 }

@@ -6,12 +6,12 @@
 # Keys: it is the key of a stack user, who exists only in Heat.
 # Handle: it receives signals through Heat.
 # Wait: it waits for signals to a handle in the same stack.
-resource "openstack_orchestration_stack_v1" "user" {
-  name             = "${var.stack_name}-user"
+resource "openstack_orchestration_stack_v1" "web" {
+  name             = "${var.stack_name}-web"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/user.yaml")
+    Bin = file("${path.module}/templates/web.yaml")
   }
 
   environment_opts = {
@@ -56,12 +56,12 @@ resource "openstack_blockstorage_volume_v3" "data" {
   name              = "${var.stack_name}-Data"
   description       = "${var.stack_name}-Data"
   size              = 5
-  availability_zone = lookup(local.user, "Web_AvailabilityZone", null)
+  availability_zone = lookup(local.web, "Web_AvailabilityZone", null)
 }
 
 # HOT401: Device is dropped: the hypervisor chooses the device; another name would be a change in each plan.
 resource "openstack_compute_volume_attach_v2" "attached" {
-  instance_id = lookup(local.user, "Web", null)
+  instance_id = lookup(local.web, "Web", null)
   volume_id   = openstack_blockstorage_volume_v3.data.id
 }
 

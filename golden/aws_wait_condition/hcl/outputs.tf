@@ -3,5 +3,5 @@ output "Url" {
 }
 
 output "Said" {
-  value = lookup(local.user, "Wait_Data", null)
+  value = lookup(local.web, "Wait_Data", null)
 }

@@ -3,7 +3,7 @@ data "openstack_identity_project_v3" "lab" {
 }
 
 data "openstack_identity_project_v3" "projects" {
-  for_each = toset([for item in var.projects : item if !can(regex(local.hex_id, item))])
+  for_each = toset([for item in var.projects : item if !can(regex(local.hex_id_pattern, item))])
 
   name = each.value
 }

@@ -1,4 +1,4 @@
 locals {
-  fast   = var.shared
-  hex_id = "^[0-9a-f]{32}$"
+  fast           = var.shared
+  hex_id_pattern = "^[0-9a-f]{32}$"
 }

@@ -27,7 +27,7 @@ resource "openstack_blockstorage_volume_type_v3" "silver" {
 resource "openstack_blockstorage_volume_type_access_v3" "silver" {
   for_each = toset([
     for item in var.projects :
-    can(regex(local.hex_id, item)) ? item : data.openstack_identity_project_v3.projects[item].id
+    can(regex(local.hex_id_pattern, item)) ? item : data.openstack_identity_project_v3.projects[item].id
   ])
 
   volume_type_id = openstack_blockstorage_volume_type_v3.silver.id

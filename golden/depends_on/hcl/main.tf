@@ -22,7 +22,9 @@ resource "openstack_networking_port_v2" "port" {
   name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_floatingip_v2" "address" {

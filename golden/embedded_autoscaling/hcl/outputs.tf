@@ -3,7 +3,7 @@ output "size" {
 }
 
 output "refs" {
-  value = try(jsondecode(lookup(local.group, "group_refs_map", null))[0], null)
+  value = jsondecode(lookup(local.group, "group_refs_map", "[null]"))[0]
 }
 
 output "url" {

@@ -1,6 +1,6 @@
 locals {
-  config = {
-    for output in openstack_orchestration_stack_v1.config.outputs :
+  server = {
+    for output in openstack_orchestration_stack_v1.server.outputs :
     output.output_key => output.output_value
   }
 }

@@ -1,11 +1,11 @@
 # HOT450: kept in Heat: config, server, deployment.
 # deployment: an agent in the server gets it from Heat, and Heat waits for the signal.
-resource "openstack_orchestration_stack_v1" "config" {
-  name             = "${var.stack_name}-config"
+resource "openstack_orchestration_stack_v1" "server" {
+  name             = "${var.stack_name}-server"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/config.yaml")
+    Bin = file("${path.module}/templates/server.yaml")
   }
 
   environment_opts = {

@@ -1,3 +1,3 @@
 output "result" {
-  value = lookup(local.config, "deployment_result", null)
+  value = lookup(local.server, "deployment_result", null)
 }

@@ -3,5 +3,5 @@ output "size" {
 }
 
 output "names" {
-  value = try(jsondecode(lookup(local.group, "group_outputs_list_name", null))[0], null)
+  value = jsondecode(lookup(local.group, "group_outputs_list_name", "[null]"))[0]
 }

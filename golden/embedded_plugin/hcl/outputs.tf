@@ -1,3 +1,3 @@
 output "policy" {
-  value = try(jsondecode(lookup(local.policy, "policy_fq_name", null))[0], null)
+  value = jsondecode(lookup(local.policy, "policy_fq_name", "[null]"))[0]
 }

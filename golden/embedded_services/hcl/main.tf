@@ -115,12 +115,12 @@ resource "openstack_orchestration_stack_v1" "databases" {
 
 # HOT450: kept in Heat: profile, cluster.
 # profile, cluster: the provider has no server clusters.
-resource "openstack_orchestration_stack_v1" "profile" {
-  name             = "${var.stack_name}-profile"
+resource "openstack_orchestration_stack_v1" "cluster" {
+  name             = "${var.stack_name}-cluster"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/profile.yaml")
+    Bin = file("${path.module}/templates/cluster.yaml")
   }
 
   environment_opts = {

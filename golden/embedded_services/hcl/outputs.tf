@@ -3,5 +3,5 @@ output "queue" {
 }
 
 output "container" {
-  value = try(jsondecode(lookup(local.container, "container_addresses", null)), null)
+  value = jsondecode(lookup(local.container, "container_addresses", "[null]"))[0]
 }

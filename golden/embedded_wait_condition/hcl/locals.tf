@@ -1,6 +1,6 @@
 locals {
-  handle = {
-    for output in openstack_orchestration_stack_v1.handle.outputs :
+  server = {
+    for output in openstack_orchestration_stack_v1.server.outputs :
     output.output_key => output.output_value
   }
 }

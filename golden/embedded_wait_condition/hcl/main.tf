@@ -3,12 +3,12 @@
 # HOT450: kept in Heat: handle, server, ready.
 # handle: it receives signals through Heat.
 # ready: it waits for signals to a handle in the same stack.
-resource "openstack_orchestration_stack_v1" "handle" {
-  name             = "${var.stack_name}-handle"
+resource "openstack_orchestration_stack_v1" "server" {
+  name             = "${var.stack_name}-server"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/handle.yaml")
+    Bin = file("${path.module}/templates/server.yaml")
   }
 
   environment_opts = {
@@ -24,5 +24,5 @@ resource "openstack_orchestration_stack_v1" "handle" {
 resource "openstack_networking_floatingip_v2" "address" {
   pool = "public"
 
-  depends_on = [openstack_orchestration_stack_v1.handle]
+  depends_on = [openstack_orchestration_stack_v1.server]
 }

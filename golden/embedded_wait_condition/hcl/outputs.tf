@@ -1,3 +1,3 @@
 output "said" {
-  value = lookup(local.handle, "ready_data", null)
+  value = lookup(local.server, "ready_data", null)
 }

@@ -8,8 +8,8 @@ resource "openstack_networking_network_v2" "nets" {
   tags = [
     templatefile("${path.module}/templates/parts/motd.txt.2.tftpl", { index = count.index }),
     templatefile("${path.module}/templates/parts/motd.txt.3.tftpl", {
-      index = count.index
       name  = tostring(var.share)
+      index = count.index
     }),
   ]
 }

@@ -1,5 +1,5 @@
 locals {
-  config = join("\n", ["#cloud-config", yamlencode({
+  config = "#cloud-config\n${yamlencode({
     users = [
       {
         name        = var.user
@@ -16,7 +16,7 @@ locals {
         EOT
       },
     ]
-  })])
+  })}"
 
   script = <<-EOT
     #!/bin/sh

@@ -12,7 +12,7 @@ data "openstack_networking_secgroup_v2" "made_up_security_group" {
   for_each = toset([
     for item in nonsensitive([for g in var.groups : "${g}-group"]) :
     item
-    if !can(regex(local.uuid, item))
+    if !can(regex(local.uuid_pattern, item))
   ])
 
   name = each.value

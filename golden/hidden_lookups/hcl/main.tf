@@ -16,6 +16,6 @@ resource "openstack_networking_port_v2" "made_up" {
 
   security_group_ids = [
     for item in [for g in var.groups : "${g}-group"] :
-    can(regex(local.uuid, item)) ? item : data.openstack_networking_secgroup_v2.made_up_security_group[item].id
+    can(regex(local.uuid_pattern, item)) ? item : data.openstack_networking_secgroup_v2.made_up_security_group[item].id
   ]
 }

@@ -1,6 +1,6 @@
 locals {
-  in_x   = var.zone == "x"
-  net_on = try(var.known.on, "")
+  in_x     = var.zone == "x"
+  net_tags = "[${join(", ", [for item in var.known.tags : jsonencode(item)])}]"
 
   python_text = {
     true  = "True"
@@ -8,13 +8,10 @@ locals {
     null  = ""
   }
 
-  net_on_text = lookup(local.python_text, jsonencode(local.net_on), try(tostring(local.net_on), jsonencode(local.net_on)))
-  net_none    = try(var.known.none, "")
-
   net_none_text = lookup(
     local.python_text,
-    jsonencode(local.net_none),
-    try(tostring(local.net_none), jsonencode(local.net_none)),
+    jsonencode(var.known.none),
+    try(tostring(var.known.none), jsonencode(var.known.none)),
   )
 
   net_it      = try(var.given.it, "")

@@ -1,6 +1,12 @@
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "known" {
-  type = any
+  type = object({
+    name = string
+    port = number
+    on   = bool
+    tags = list(string)
+    none = any
+  })
 
   default = {
     name = "web"

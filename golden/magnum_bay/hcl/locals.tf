@@ -1,4 +1,4 @@
 locals {
-  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  network_is_id = can(regex(local.uuid, var.network))
+  uuid_pattern  = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid_pattern, var.network))
 }

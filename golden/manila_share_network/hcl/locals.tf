@@ -1,5 +1,5 @@
 locals {
-  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  network_is_id = can(regex(local.uuid, var.network))
-  subnet_is_id  = can(regex(local.uuid, var.subnet))
+  uuid_pattern  = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid_pattern, var.network))
+  subnet_is_id  = can(regex(local.uuid_pattern, var.subnet))
 }

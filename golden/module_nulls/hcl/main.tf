@@ -4,7 +4,7 @@
 # leads nowhere, and so does not count as left out
 module "by_path" {
   source = "./modules/part"
-  name   = try(var.settings.label, "")
+  name   = var.settings.label
 }
 
 # one branch is null, and the other has a value
@@ -21,7 +21,7 @@ module "by_branch" {
 module "left_out" {
   source = "./modules/part"
   name   = local.found ? "cache" : null
-  size   = local.found ? (try(var.settings.name, "") == "web" ? 0 : 5) : null
+  size   = local.found ? (var.settings.name == "web" ? 0 : 5) : null
   zones  = local.found ? ["c"] : null
   labels = local.found ? { tier = "cache" } : null
 }

@@ -10,7 +10,11 @@ variable "is_found" {
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "settings" {
-  type = any
+  type = object({
+    name  = string
+    ports = any
+    label = optional(any, "")
+  })
 
   default = {
     name  = "web"

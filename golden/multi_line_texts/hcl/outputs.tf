@@ -4,5 +4,5 @@ output "lines" {
     Second.
   EOT
 
-  value = try(var.more.lines, "")
+  value = var.more.lines
 }

@@ -13,7 +13,10 @@ variable "script" {
 }
 
 variable "more" {
-  type = any
+  type = object({
+    lines = string
+    ended = string
+  })
 
   default = {
     lines = "one\ntwo"

@@ -1,6 +1,6 @@
 locals {
   has_group     = var.group != ""
-  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  network_is_id = can(regex(local.uuid, var.network))
-  group_is_id   = can(regex(local.uuid, var.group))
+  uuid_pattern  = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  network_is_id = can(regex(local.uuid_pattern, var.network))
+  group_is_id   = can(regex(local.uuid_pattern, var.group))
 }

@@ -1,4 +1,4 @@
 locals {
-  uuid          = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  address_is_id = can(regex(local.uuid, var.address))
+  uuid_pattern  = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  address_is_id = can(regex(local.uuid_pattern, var.address))
 }

@@ -1,5 +1,5 @@
 locals {
   limited           = var.limited
-  uuid              = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  policy_name_is_id = can(regex(local.uuid, var.policy_name))
+  uuid_pattern      = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  policy_name_is_id = can(regex(local.uuid_pattern, var.policy_name))
 }

@@ -12,8 +12,9 @@ resource "openstack_networking_port_v2" "port" {
   name       = "${var.stack_name}-port"
   network_id = openstack_networking_network_v2.net.id
 
-  # Heat creates the subnets of a network before its ports.
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_router_v2" "router" {

@@ -53,8 +53,9 @@ resource "openstack_networking_port_v2" "port" {
     device_profile = "gpu"
   }
 
-  # Heat creates the subnets of a network before its ports.
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_port_v2" "port_of_value" {
@@ -66,8 +67,9 @@ resource "openstack_networking_port_v2" "port_of_value" {
     value = "192.0.2.1"
   }
 
-  # Heat creates the subnets of a network before its ports.
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_port_v2" "port_of_parameter" {
@@ -90,8 +92,9 @@ resource "openstack_networking_port_v2" "port_of_parameter" {
     if !contains(["extra_dhcp_opts"], key)
   }
 
-  # Heat creates the subnets of a network before its ports.
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 resource "openstack_networking_port_v2" "port_of_branches" {
@@ -111,8 +114,9 @@ resource "openstack_networking_port_v2" "port_of_branches" {
     }
   }
 
-  # Heat creates the subnets of a network before its ports.
-  depends_on = [openstack_networking_subnet_v2.subnet]
+  fixed_ip {
+    subnet_id = openstack_networking_subnet_v2.subnet.id
+  }
 }
 
 # HOT450: kept in Heat: port_with_hints.

@@ -1,4 +1,4 @@
 locals {
-  hex_id        = "^[0-9a-f]{32}$"
-  project_is_id = can(regex(local.hex_id, var.project))
+  hex_id_pattern = "^[0-9a-f]{32}$"
+  project_is_id  = can(regex(local.hex_id_pattern, var.project))
 }

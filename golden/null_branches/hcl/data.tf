@@ -12,7 +12,7 @@ data "openstack_networking_subnet_v2" "port_subnet" {
   for_each = toset([
     for item in local.is_used ? [{ subnet = "private-subnet" }] : [] :
     try(item.subnet, item.subnet_id, null)
-    if try(item.subnet, item.subnet_id, null) != null && !can(regex(local.uuid, try(item.subnet, item.subnet_id, null)))
+    if try(item.subnet, item.subnet_id, null) != null && !can(regex(local.uuid_pattern, try(item.subnet, item.subnet_id, null)))
   ])
 
   name = each.value

@@ -33,7 +33,7 @@ resource "openstack_networking_port_v2" "port" {
     for_each = local.is_used ? [{ subnet = "private-subnet" }] : []
 
     content {
-      subnet_id = (try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null) == null || can(regex(local.uuid, try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)))
+      subnet_id = (try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null) == null || can(regex(local.uuid_pattern, try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)))
         ? try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)
         : data.openstack_networking_subnet_v2.port_subnet[try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)].id
       )

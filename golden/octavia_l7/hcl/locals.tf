@@ -1,5 +1,5 @@
 locals {
   closed       = var.maintenance
-  uuid         = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  subnet_is_id = can(regex(local.uuid, var.subnet))
+  uuid_pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  subnet_is_id = can(regex(local.uuid_pattern, var.subnet))
 }

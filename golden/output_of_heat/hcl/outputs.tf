@@ -1,13 +1,13 @@
 output "sorted" {
-  value = try(jsondecode(lookup(local.outputs, "sorted", null))[0], null)
+  value = jsondecode(lookup(local.outputs, "sorted", "[null]"))[0]
 }
 
 output "grouped" {
-  value = try(jsondecode(lookup(local.outputs, "grouped", null))[0], null)
+  value = jsondecode(lookup(local.outputs, "grouped", "[null]"))[0]
 }
 
 output "show" {
-  value = try(jsondecode(lookup(local.net_attributes, "net_attributes_show", null)), null)
+  value = jsondecode(lookup(local.net_attributes, "net_attributes_show", "[null]"))[0]
 }
 
 output "plain" {

@@ -3,9 +3,11 @@ variable "names" {
   default = ["a", "b", "c"]
 }
 
-# HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "hosts" {
-  type = any
+  type = object({
+    list  = list(string)
+    sizes = any
+  })
 
   default = {
     list = ["x", "y", "z"]

@@ -1,3 +1,3 @@
 locals {
-  packages = join("\n", ["#cloud-config", yamlencode({ packages = ["nginx"] })])
+  packages = "#cloud-config\n${yamlencode({ packages = ["nginx"] })}"
 }

@@ -2,12 +2,12 @@
 
 # HOT450: kept in Heat: setup, setup_database, database.
 # setup_database: an agent in the server gets it from Heat, and Heat waits for the signal.
-resource "openstack_orchestration_stack_v1" "setup" {
-  name             = "${var.stack_name}-setup"
+resource "openstack_orchestration_stack_v1" "database" {
+  name             = "${var.stack_name}-database"
   disable_rollback = true
 
   template_opts = {
-    Bin = file("${path.module}/templates/setup.yaml")
+    Bin = file("${path.module}/templates/database.yaml")
   }
 
   environment_opts = {

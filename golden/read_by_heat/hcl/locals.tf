@@ -1,7 +1,7 @@
 locals {
-  standby     = var.has_standby
-  uuid        = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-  image_is_id = can(regex(local.uuid, var.image))
+  standby      = var.has_standby
+  uuid_pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  image_is_id  = can(regex(local.uuid_pattern, var.image))
 
   web_attributes = {
     for output in openstack_orchestration_stack_v1.web_attributes.outputs :

@@ -1,5 +1,5 @@
 output "networks" {
-  value = try(jsondecode(lookup(local.web_attributes, "web_attributes_networks", null)), null)
+  value = jsondecode(lookup(local.web_attributes, "web_attributes_networks", "[null]"))[0]
 }
 
 output "disk" {

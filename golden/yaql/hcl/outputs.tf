@@ -3,7 +3,7 @@ output "names" {
 }
 
 output "up" {
-  value = try(jsondecode(lookup(local.outputs, "up", null))[0], null)
+  value = jsondecode(lookup(local.outputs, "up", "[null]"))[0]
 }
 
 output "biggest" {

@@ -63,9 +63,9 @@ def check(
         results = [checking.standard_input(options.standard_input(), how)]
     else:
         results = list(checking.run(paths, how, jobs or os.cpu_count() or 1))
-    found = list(dict.fromkeys(d for r in results for d in r.diagnostics))
-    options.say(found, diagnostics)
+    found = checking.distinct(d for r in results for d in r.diagnostics)
+    options.say(found, diagnostics, results=True)
     if not quiet and diagnostics == "text":
-        typer.echo(checking.closing(results, how.create), err=True)
+        typer.echo(checking.closing(results, found, how.create), err=True)
     if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
         raise typer.Exit(1)

@@ -103,7 +103,7 @@ def convert(
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)
     if not failed and output != "-":
-        found += place(target, done.files, pathlib.Path(output), force=force, strict=strict)
+        found += place(target, done.files, output, force=force, strict=strict)
         failed = fails(found, strict)
     done.report["files"] = [] if failed else named(target, done.files, output)
     done.report["diagnostics"] = [d.as_json() for d in found]
@@ -141,19 +141,24 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
 
 
 def place(
-    target: targets.Target, files: "Mapping[str, str | bytes]", output: pathlib.Path, *, force: bool, strict: bool
+    target: targets.Target, files: "Mapping[str, str | bytes]", output: str, *, force: bool, strict: bool
 ) -> "list[Diagnostic]":
     """Writes the files to the output path, or returns diagnostics that say why not."""
     from transpile.text import output as writer
 
+    path = pathlib.Path(output)
+    if (problem := writer.refused(output)) is not None:
+        return [problem]
     if target.writes == targets.FILE:
-        return writer.write_beside(output, files, force=force)
+        return writer.write_beside(path, files, force=force)
     found: list[Diagnostic] = []
     if target.neighbours is not None:
-        others = writer.neighbours(output, files, target.neighbours.suffixes, found)
+        others = writer.neighbours(path, files, target.neighbours.suffixes, found)
         if others:
             found += target.neighbours.clashes(files, others)
-    return found if fails(found, strict) else found + writer.write(output, files, force=force)
+    if fails(found, strict):
+        return found
+    return found + writer.write(path, files, owns=target.owns or writer.marked, force=force)
 
 
 def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: str) -> list[str]:
@@ -166,7 +171,7 @@ def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: st
 
 def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
     """Prints the files: a single file as it is, several under headings with their names."""
-    from transpile.text.output import MANIFEST
+    from transpile.text.manifest import MANIFEST
 
     alone = target.writes == targets.FILE and len(files) == 1
     for name, content in files.items():
@@ -202,9 +207,8 @@ def check_place(path: str) -> None:
 
 
 def save(path: str, report: dict[str, Any]) -> None:
-    try:
-        text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
-        pathlib.Path(path).write_text(text, encoding="utf-8", errors="replace")
-    except OSError as e:
-        raise options.usage(f"the report cannot be written to {path}: {e.strerror}") from None
+    from transpile.text import output as writer
+
+    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    if (problem := writer.record(path, text.encode("utf-8", "replace"))) is not None:
+        raise options.usage(f"the report cannot be written: {problem.message}")

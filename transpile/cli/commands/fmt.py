@@ -41,7 +41,7 @@ def fmt(
         results.append(result)
         sys.stdout.write(result.diff)
         if diagnostics == "text":
-            options.say(list(result.diagnostics), "text")
+            options.say(list(result.diagnostics), "text", results=check and not diff)
         if quiet:
             continue
         if result.changed:
@@ -49,7 +49,7 @@ def fmt(
         elif not result.kind and not result.found and not result.diagnostics:
             typer.echo(f"{result.path} is neither a HOT template nor an environment; skipped", err=True)
     if diagnostics != "text":
-        options.say([d for r in results for d in r.diagnostics], diagnostics)
+        options.say([d for r in results for d in r.diagnostics], diagnostics, results=check and not diff)
     if not quiet:
         typer.echo(fmt.closing(results, written=write), err=True)
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
@@ -60,6 +60,7 @@ def format_input(*, check: bool, diff: bool, form: str) -> None:
     """Formats standard input to standard output."""
     from transpile.cli import fmt
     from transpile.format import canonical
+    from transpile.resolve.secrets import Secrets
     from transpile.text.source import Unreadable, from_bytes, unreadable
 
     try:
@@ -68,7 +69,7 @@ def format_input(*, check: bool, diff: bool, form: str) -> None:
         options.say([unreadable(e, "<stdin>")], form)
         raise typer.Exit(1) from None
     done = canonical.format_text(source)
-    options.say(list(done.diagnostics), form)
+    options.say(Secrets().conceal(done.diagnostics), form, results=check and not diff)
     if diff:
         sys.stdout.write(fmt.difference(source, done.text))
     elif not check:

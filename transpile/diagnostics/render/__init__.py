@@ -10,12 +10,12 @@ import os
 from typing import TYPE_CHECKING
 
 from transpile.model.records import replace
-from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from transpile.diagnostics.model import Diagnostic
+    from transpile.model.source import Source
 
 FORMS = ("text", "json", "sarif", "github")  # modules of this package, and values of --diagnostics
 LOCATED = ("sarif", "github")  # formats whose readers match paths with their own files
@@ -41,7 +41,7 @@ def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnosti
     out = []
     for one in found:
         if one.source is not None and (path_ := ends.get(one.source.name)):
-            source = moved.setdefault(id(one.source), Source(path_, one.source.text, one.source.made_of))
+            source = moved.setdefault(id(one.source), one.source.renamed(path_))
             one = replace(one, source=source)
         out.append(one)
     return out

@@ -1,12 +1,14 @@
 """Diagnostics for people: code, place, message, the source line with a caret, and a hint.
 
 Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, and control
-characters are shown as dots.
+characters are shown as dots. The secret parts of a line are never shown.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from transpile.diagnostics.model import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +52,10 @@ def printable(text: str) -> str:
 def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
     """The source line with a caret below the location."""
     line, column, end_line, end_column = place
-    text = printable(source.line(line))
+    text = source.line(line)
+    if secret := source.concealed(line):
+        text, (column, end_column) = masked(text, secret, (column, end_column))
+    text = printable(text)
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
     if len(text) > WIDTH:
@@ -59,3 +64,20 @@ def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
     gutter = " " * len(str(line))
     marks = " " * (column - 1 - start) + "^" * max(1, min(length, WIDTH - (column - 1 - start)))
     return [f" {gutter} |", f" {line} | {text}", f" {gutter} | {marks}"]
+
+
+def masked(text: str, secret: Sequence[tuple[int, int]], columns: tuple[int, int]) -> tuple[str, tuple[int, int]]:
+    """A line with a mask for each secret part, and what becomes of two columns, which count from 1. The mask tells
+    nothing of the length.
+    """
+    pieces: list[str] = []
+    done, first, last = 0, columns[0] - 1, columns[1] - 1
+    moved_first, moved_last = first, last
+    for at, end in secret:
+        pieces += [text[done:at], MASK]
+        done = end
+        shorter = end - at - len(MASK)
+        before = sum(map(len, pieces)) - len(MASK)
+        moved_first = moved_first - shorter if first >= end else before if first > at else moved_first
+        moved_last = moved_last - shorter if last >= end else before + len(MASK) if last > at else moved_last
+    return "".join([*pieces, text[done:]]), (moved_first + 1, moved_last + 1)

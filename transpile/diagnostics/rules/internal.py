@@ -56,4 +56,12 @@ TABLE = (
         "The output directory contains Terraform code that hot2tf did not write and cannot read. Only "
         "terraform validate will find duplicate names.",
     ),
+    Rule(
+        "HOT908",
+        W,
+        "Manifest lists a foreign file",
+        "The manifest of the output directory lists a file that hot2tf would not have written there. Anybody can "
+        "write a manifest, so the file is neither replaced nor removed.",
+        "Remove its line from .hot2tf.json if the file is yours.",
+    ),
 )

@@ -114,7 +114,7 @@ TABLE = (
     ),
     Rule(
         "HOT562",
-        W,
+        I,
         "User data without Heat's MIME message",
         "Heat wraps the user data in a MIME message with parts for cfn-init. Here, cloud-init gets the text alone.",
         "Set user_data_format: RAW to do the same in Heat.",
@@ -207,8 +207,8 @@ TABLE = (
         "HOT581",
         W,
         "File was not read",
-        "hot2tf reads no files outside the template's directory and fetches no URLs unless you allow it. The "
-        "content became a variable.",
+        "hot2tf reads no files outside the template's repository or directory and fetches no URLs unless you allow "
+        "it. The content became a variable.",
         'Allow it with --root or --allow, or pass the content: TF_VAR_<name>="$(cat FILE)".',
     ),
     Rule(

@@ -72,7 +72,7 @@ TABLE = (
         W,
         "Kept in Heat",
         "Terraform has no equivalent resource, so Heat keeps it, in an openstack_orchestration_stack_v1.",
-        "The cloud must run Heat. --prefer native or --prefer provisioners may avoid this.",
+        "The cloud must run Heat.",
     ),
     Rule(
         "HOT451",

@@ -28,7 +28,7 @@ TABLE = (
         "HOT217",
         W,
         "Nested template was not read",
-        "hot2tf reads URLs, and files outside the template's directory, only if you allow it.",
+        "hot2tf reads URLs, and files outside the template's repository or directory, only if you allow it.",
         "Allow it with --root or --allow.",
     ),
     Rule(

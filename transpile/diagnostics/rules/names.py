@@ -73,7 +73,8 @@ TABLE = (
         E,
         "Missing value that validation needs",
         "When Heat validates a template, it evaluates conditions and the paths of get_attr. It rejects the "
-        "template if a parameter in them has no value.",
+        "template if a parameter in them has no value. A warning if a condition only compares the value, "
+        "because then the template is right for any value.",
         "Set the value with --parameter or -e.",
     ),
     Rule(

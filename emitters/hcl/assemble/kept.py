@@ -1,0 +1,126 @@
+"""Reports what stays with Heat: for each embedded stack its members, the reasons, and the way out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.log import some
+from emitters.hcl.plan import preferences
+from emitters.hcl.plan.planner import OUTPUT
+from transpile.diagnostics.model import sentence
+from transpile.diagnostics.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from emitters.hcl.embed.stack import Embedded
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.plan.planner import Reason
+
+STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; other codes concern one of its values
+
+UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
+
+
+def report(emission: Emission, embedded: Sequence[Embedded]) -> None:
+    """Reports the resources and outputs that stay with Heat, and retired types."""
+    freed = ways_out(emission) if embedded else {}
+    for stack in embedded:
+        if stack.reads:
+            for name in stack.members:
+                reason = emission.unit.plan.kept[name]
+                message = sentence(f"{reason.why}; Heat does, in {stack.address}")
+                emission.log.say(reason.code, message, reason.at, reason.end)
+        else:
+            of_stack(emission, stack, freed)
+    retired(emission)
+
+
+def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection[str]]) -> None:
+    """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
+    kept = {name: emission.unit.plan.kept[name] for name in stack.members}
+    roots = {name: reason for name, reason in kept.items() if not reason.drawn} or kept
+    rest = [named(name) for name in kept if name not in roots]
+    mine = {name: reason for name, reason in roots.items() if code_of(reason) == STAYS}
+    if mine:
+        message = f"{subject(emission, list(mine), stack.address)}: {because(mine)}."
+        first = next(iter(mine.values()))
+        emission.log.say(STAYS, message + also(rest), first.at, first.end, way_out(list(roots), freed))
+        rest = []
+    for name, reason in roots.items():
+        if code_of(reason) == UNKNOWN:
+            kind = emission.unit.template.resources[name].type
+            emission.log.gather(UNKNOWN, UNKNOWN_TYPES, kind, name, reason.at, reason.end)
+            for other in rest:
+                emission.log.gather(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason.at, reason.end)
+        elif code_of(reason) != STAYS:
+            message = f"{subject(emission, [name], stack.address)}: {reason.why}."
+            emission.log.say(code_of(reason), message + also(rest), reason.at, reason.end)
+        else:
+            continue
+        rest = []
+
+
+def code_of(reason: Reason) -> str:
+    return reason.code if RULES[reason.code].severity != "error" else "HOT450"
+
+
+def named(name: str) -> str:
+    return f"output {name.removeprefix(OUTPUT)}" if name.startswith(OUTPUT) else name
+
+
+def subject(emission: Emission, names: Sequence[str], address: str) -> str:
+    """What stays with Heat, and where."""
+    if len(names) > 1:
+        return f"{some(map(named, names))} stay with Heat, in {address}"
+    (name,) = names
+    if name.startswith(OUTPUT):
+        return f"Output {name.removeprefix(OUTPUT)} stays with Heat, in {address}"
+    kind = emission.unit.template.resources[name].type
+    return f"Resource {name} ({kind}) stays with Heat, in {address}"
+
+
+def because(reasons: Mapping[str, Reason]) -> str:
+    """The reasons, each once. If there are several, each with its resources."""
+    found: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        found.setdefault(reason.why, []).append(named(name))
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{why} ({some(names)})" for why, names in found.items())
+
+
+def also(rest: Sequence[str]) -> str:
+    """The members that stay only because of others."""
+    return f" With it: {some(rest)}." if rest else ""
+
+
+def ways_out(emission: Emission) -> dict[str, Collection[str]]:
+    """The resources that other preferences would convert, by preference."""
+    plan = emission.unit.plan
+    every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
+    others = every[every.index(plan.prefer) + 1 :]
+    return {prefer: preferences.preferred(emission.unit.stack, prefer).keys() for prefer in others}
+
+
+def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
+    """What the user can do about it: the first preference that converts most of the roots."""
+    best = max(freed, key=lambda prefer: sum(name in freed[prefer] for name in roots), default="")
+    gone = [name for name in roots if best and name in freed[best]]
+    if not gone:
+        return ""
+    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
+    return f"The cloud must run Heat. --prefer {best} converts {what}, with differences that it reports."
+
+
+def retired(emission: Emission) -> None:
+    """Reports types that newer releases of Heat ignore."""
+    plan, template = emission.unit.plan, emission.unit.template
+    for name, resource in template.resources.items():
+        release, kind = plan.retired(name), plan.kinds[name]
+        native = kind is not None and kind.treatment != "embedded" and not plan.embeds(name)
+        if release and (native or plan.embeds(name)):
+            message = "Heat does nothing for retired types (with the last release that described them): {}"
+            end = resource.type_at + len(resource.type)
+            what = "; Terraform creates the resources." if native else "."
+            emission.log.gather("HOT454", message + what, resource.type, f"Heat {release}", resource.type_at, end)

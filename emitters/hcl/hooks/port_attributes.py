@@ -1,0 +1,140 @@
+"""Hooks of the attributes of ports.
+
+The provider lists the addresses of a port without their subnets. A subnet is known if the template sets it, or if the
+port's network is made here with only one subnet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.hooks.values import NULL
+from emitters.hcl.lowering import paths
+from emitters.hcl.plan.subnets import only_subnet
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
+from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.resources.handles import Native, Select
+
+
+def subnet_set(native: Native, index: int) -> ir.Expr | None:
+    """The subnet that the template sets for a port's address."""
+    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    item = given.items[index] if isinstance(given, ir.Seq) and 0 <= index < len(given.items) else None
+    return (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
+
+
+def subnet_of(native: Native, index: int) -> ir.Expr | None:
+    """The subnet of a port's address: the one that the template sets, or the only one of the port's network."""
+    properties = native.resource.properties
+    if properties is None or (found := subnet_set(native, index)) is not None:
+        return None if properties is None else found
+    given = properties.get("fixed_ips")
+    one = given in (None, NULL, ir.Seq(())) or (isinstance(given, ir.Seq) and len(given.items) == 1)
+    network = properties.get("network") or properties.get("network_id")
+    if index or not one or properties.get("no_fixed_ips") is not None or not isinstance(network, ir.ResourceRef):
+        return None
+    subnet = only_subnet(native.emission.unit.plan, network.name)
+    return ir.ResourceRef(subnet) if subnet is not None else None
+
+
+@attribute_hook("port_fixed_ips")
+def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. If its subnet is known, so are the ID of the subnet
+    and, of a port with one address, the whole item and the whole list.
+    """
+    first = rest[0].value if rest and isinstance(rest[0], ir.Lit) else None if rest else 0
+    index = first if isinstance(first, int) and not isinstance(first, bool) else None
+    field = rest[1].value if len(rest) == 2 and isinstance(rest[1], ir.Lit) else None
+    if field == "ip_address":
+        if index == 0:  # a port has one address, as a rule
+            return lambda base: Value(Index(Attr(base, "all_fixed_ips"), 0), STRING)
+        return lambda base: paths.attribute(lowering, Value(Attr(base, "all_fixed_ips"), STRINGS), rest[:1])
+    given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    whole = len(rest) < 2 and index == 0 and not (isinstance(given, ir.Seq) and len(given.items) > 1)
+    subnet = subnet_of(native, index) if index is not None and (whole or field == "subnet_id") else None
+    if subnet is None or index is None:
+        raise CannotSay(
+            "HOT550",
+            f"Terraform does not have this part of fixed_ips of {native.resource.name}",
+            ref.at,
+            ref.end,
+            native.resource.name,
+        )
+    there = subnet_set(native, index) is not None
+    made = None if there else lowering.value(subnet, STRING).expr
+
+    def select(base: Expr) -> Value:
+        of = Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id") if there else made
+        if field is not None:
+            return Value(of, STRING)
+        item = Object((("subnet_id", of), ("ip_address", Index(Attr(base, "all_fixed_ips"), 0))))
+        return Value(item, OBJECT) if rest else Value(Tuple((item,)), TUPLE)
+
+    return select
+
+
+@attribute_hook("port_security_groups_attribute")
+def security_groups_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    if rest:
+        return lambda base: paths.attribute(
+            lowering, Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
+        )
+    return lambda base: Value(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
+
+
+@attribute_hook("port_network")
+def network(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[network, key]`: an attribute of the port's network."""
+    key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
+    if key == "id":
+        return lambda base: Value(Attr(base, "network_id"), STRING)
+    return of_network(
+        lowering,
+        native,
+        ref,
+        key,
+        {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"},
+    )
+
+
+def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, known: dict[str, str]) -> Select:
+    """An attribute of the network that the template sets for a port."""
+    properties = native.resource.properties
+    given = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    if key in known and isinstance(given, ir.ResourceRef):
+        value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), at=ref.at, end=ref.end))
+        return lambda base: value
+    raise CannotSay(
+        "HOT550",
+        f"Terraform does not have this part of the network of {native.resource.name}",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )
+
+
+@attribute_hook("port_subnets")
+def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
+    """`[subnets, i, key]`: an attribute of the subnet of the i-th address."""
+    parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
+    if len(parts) == len(rest) == 2:
+        index, key = parts
+        subnet = subnet_of(native, int(index)) if index.isdigit() else None
+        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
+            subnet, ir.ResourceRef
+        ):
+            value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), at=ref.at, end=ref.end))
+            return lambda base: value
+    raise CannotSay(
+        "HOT550",
+        f"Terraform does not have the subnets of {native.resource.name}",
+        ref.at,
+        ref.end,
+        native.resource.name,
+    )

@@ -1,0 +1,178 @@
+"""Which values are secret: attributes that only Heat reads, and random strings that only make names.
+
+Invariant: what is not known to be harmless counts as secret.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from transpile.model import ir
+from transpile.resolve.groups import GROUPS, INSIDE, member_properties, passed_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from emitters.hcl.plan.modules import Modules
+    from transpile.resolve.stack import Stack
+
+VALUE, RANDOM = "OS::Heat::Value", "OS::Heat::RandomString"
+SECRET: Mapping[str, tuple[str, ...]] = {
+    "AWS::IAM::AccessKey": ("SecretAccessKey",),
+    "OS::Barbican::Order": ("private_key",),
+    "OS::Barbican::Secret": ("decrypted_payload",),
+    "OS::Heat::RandomString": ("value",),
+    "OS::Heat::SwiftSignalHandle": ("token", "curl_cli"),
+    "OS::Heat::WaitConditionHandle": ("token", "curl_cli"),
+    "OS::Nova::KeyPair": ("private_key",),
+}
+NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that are shown to everybody
+SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
+DEPTH = 8  # nested stacks and values through which a value is followed
+
+
+def in_heat(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int = DEPTH) -> bool:
+    """Whether an expression that Heat evaluates contains a secret. `hidden`: the stack's parameters that do."""
+    return any(one(stack, part, hidden, depth) for part in ir.walk(expr))
+
+
+def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bool:
+    """The same for one reference."""
+    if isinstance(expr, ir.ParamRef):
+        return expr.name in hidden
+    if not isinstance(expr, (ir.AttrRef, ir.ResourceRef)) or expr.name not in stack.template.resources:
+        return False
+    resource, kind = stack.template.resources[expr.name], stack.types[expr.name]
+    if isinstance(expr, ir.ResourceRef):
+        return kind == RANDOM
+    words = [str(part.value) for part in expr.path if isinstance(part, ir.Lit)]
+    if kind == VALUE and depth and resource.properties is not None:
+        return in_heat(stack, resource.properties, hidden, depth - 1)
+    member = member_type(resource, kind)
+    for written in (resource.type, INSIDE, member) if depth else ():
+        nested = stack.nested.get((expr.name, written))
+        if nested is not None:
+            inner = secrets_of(nested.stack, passed_on(resource, written), stack, hidden)
+            for name, output in nested.stack.template.outputs.items():
+                if (not words or name in words) and in_heat(nested.stack, output.value, inner, depth - 1):
+                    return True
+    if member:
+        kind = stack.type_of(member)
+        words = [word.rpartition(".")[2] for word in words]
+    return any(word in SECRET.get(kind, ()) for word in words) or (not words and kind in SECRET)
+
+
+def member_type(resource: ir.Resource, kind: str) -> str:
+    """The type of a group's members as written; empty if it is computed, or there is no group."""
+    definition = resource.properties.get(GROUPS[kind]) if kind in GROUPS and resource.properties is not None else None
+    written = definition.get("type") if isinstance(definition, ir.Map) else None
+    return str(written.value) if isinstance(written, ir.Lit) else ""
+
+
+def secrets_of(stack: Stack, given: ir.Map | None, outer: Stack, hidden: AbstractSet[str]) -> AbstractSet[str]:
+    """The parameters of a nested stack that are hidden or get a secret."""
+    found = {name for name, param in stack.template.parameters.items() if param.hidden}
+    for entry in given.entries if given is not None else ():
+        if in_heat(outer, entry.value, hidden, 0):
+            found.add(entry.key)
+    return found
+
+
+class Flow(NamedTuple):
+    """Where a value goes. `harmless`: only into names and outputs; `named`: into a name at least once."""
+
+    harmless: bool
+    named: bool
+
+
+@final
+class Names:
+    """Finds out whether the value of a resource only makes names, through nested stacks and their outputs."""
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+
+    def only(self, stack: Stack, name: str) -> bool:
+        """Whether a random string only makes names. It may also be read from an output that does not sound secret."""
+
+        def matches(expr: ir.Expr) -> bool:
+            return isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name == name
+
+        flow = self.flow(stack, matches, DEPTH)
+        return flow.harmless and flow.named
+
+    def flow(self, stack: Stack, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+        if not depth:
+            return Flow(False, False)
+        named = False
+        for resource in stack.template.resources.values():
+            every = sum(map(matches, resource.refs))
+            if not every:
+                continue
+            meant = 0
+            for properties in (resource.properties, member_properties(resource)):
+                for entry in properties.entries if properties is not None else ():
+                    found = sum(map(matches, ir.walk(entry.value)))
+                    if not found:
+                        continue
+                    further = self.entry(stack, resource, entry, depth, inside=properties is not resource.properties)
+                    if further is None:
+                        continue
+                    if not further.harmless:
+                        return further
+                    named |= further.named
+                    meant += found
+            if meant != every:
+                return Flow(False, False)
+        for name, output in stack.template.outputs.items():
+            if any(map(matches, output.refs)):
+                further = self.output(stack, name, depth)
+                if not further.harmless:
+                    return further
+                named |= further.named
+        return Flow(True, named)
+
+    def entry(self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool) -> Flow | None:
+        """Where a property takes a value; None for a property that only contains those of members."""
+        kind = stack.types[resource.name]
+        written = resource.type
+        if inside:
+            written = member_type(resource, kind)
+        elif kind in GROUPS and entry.key == GROUPS[kind]:
+            return None
+        nested = stack.nested.get((resource.name, written))
+        if nested is not None:
+            param = nested.stack.template.parameters.get(entry.key)
+            if param is None or param.hidden:
+                return Flow(False, False)
+            return self.flow(nested.stack, lambda e: isinstance(e, ir.ParamRef) and e.name == entry.key, depth - 1)
+        if kind == VALUE and entry.key == "value":
+            return self.flow(stack, lambda e: isinstance(e, ir.AttrRef) and e.name == resource.name, depth - 1)
+        named = NAME.fullmatch(entry.key) is not None
+        return Flow(named, named)
+
+    def output(self, stack: Stack, name: str, depth: int) -> Flow:
+        """Where the output of a stack goes: to people, or to the callers of a nested stack."""
+        if SOUNDS_SECRET.search(name):
+            return Flow(False, False)
+        module = self.modules.called(stack)
+        if module is None:
+            return Flow(True, False)
+        if name in module.extra.values():
+            return Flow(False, False)
+        named = False
+        for call in module.calls:
+
+            def matches(expr: ir.Expr, owner: str = call.resource.name) -> bool:
+                if not isinstance(expr, ir.AttrRef) or expr.name != owner:
+                    return False
+                words = [str(part.value) if isinstance(part, ir.Lit) else name for part in expr.path]
+                return not words or any(word.rpartition(".")[2] == name for word in words)
+
+            further = self.flow(call.stack, matches, depth - 1)
+            if not further.harmless:
+                return further
+            named |= further.named
+        return Flow(True, named)

@@ -1,0 +1,38 @@
+"""The subnets that a template makes, by network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from emitters.hcl.plan.planner import Plan
+
+
+def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
+    """Subnets of the template, by the network that they reference."""
+    found: dict[str, list[ir.Resource]] = {}
+    for name, resource in plan.template.resources.items():
+        properties = resource.properties if plan.stack.types[name] == "OS::Neutron::Subnet" else None
+        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+        if isinstance(network, ir.ResourceRef):
+            found.setdefault(network.name, []).append(resource)
+    return found
+
+
+def only_subnet(plan: Plan, network: str) -> str | None:
+    """The native subnet of a network of the template, if it surely is the only one: no other resource can make one."""
+    made = plan.index(subnets_made).get(network, ())
+    if len(made) != 1 or made[0].condition is not None or not plan.is_native(made[0].name):
+        return None
+    if made[0].properties is None or made[0].properties.get("segment") is not None:
+        return None  # the host of the port may have to choose the subnet
+    subnets = sum(map(len, plan.index(subnets_made).values()))
+    if subnets != sum(kind == "OS::Neutron::Subnet" for kind in plan.stack.types.values()):
+        return None  # a subnet may name the network
+    inside = {name for name, _ in plan.stack.nested}
+    resources = plan.template.resources
+    if any(ref.name == network for name in inside if name in resources for ref in resources[name].refs):
+        return None  # a nested template may add a subnet
+    return made[0].name

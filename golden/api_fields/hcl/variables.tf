@@ -1,0 +1,9 @@
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "public" {
+  type    = string
+  default = "public"
+}

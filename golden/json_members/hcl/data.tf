@@ -1,0 +1,3 @@
+data "openstack_networking_network_v2" "controller_network_name" {
+  name = var.controller.network.name
+}

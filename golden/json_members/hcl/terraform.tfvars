@@ -1,0 +1,8 @@
+extra = {
+  zone = "nova"
+  kind = "small"
+}
+
+given = {
+  tag = "t"
+}

@@ -1,0 +1,3 @@
+locals {
+  is_open = var.open
+}

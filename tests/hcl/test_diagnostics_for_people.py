@@ -1,0 +1,78 @@
+"""What a template has many times is said once, and with what to do about it."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import transpile
+from emitters.hcl import summary
+from tests.conftest import Run
+
+HOT = "heat_template_version: 2021-04-16\n"
+SERVERS = HOT + (
+    "parameters:\n"
+    "  image: {type: string, default: cirros, constraints: [{custom_constraint: glance.image}]}\n"
+    "  flavor: {type: string, default: m1.tiny, constraints: [{custom_constraint: nova.flavor}]}\n"
+    "  net: {type: string, default: private}\n"
+    "  zone: {type: string}\n"
+    "resources:\n"
+    + "".join(
+        f"  {name}:\n    type: OS::Nova::Server\n    metadata: {{a: b}}\n    properties: {{name: {name}, "
+        "user_data: text, image: {get_param: image}, flavor: {get_param: flavor}, "
+        "networks: [{network: {get_param: net}}], "
+        "availability_zone: {get_param: zone}}\n"
+        for name in ("a", "b", "c")
+    )
+)
+GROUP = "  g:\n    type: OS::Heat::AutoScalingGroup\n    properties:\n      min_size: 1\n      max_size: 2\n" + (
+    "      resource: {type: OS::Heat::RandomString}\n"
+)
+POLICY = "  p:\n    type: OS::Heat::ScalingPolicy\n    properties:\n      adjustment_type: change_in_capacity\n" + (
+    "      scaling_adjustment: 1\n      auto_scaling_group_id: {get_resource: g}\n"
+)
+HANDLE = "  h: {type: OS::Heat::WaitConditionHandle}\n"
+WAIT = "  w: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: h}, timeout: 60}}\n"
+QUEUES = "  q1: {type: OS::Zaqar::Queue}\n  q2: {type: OS::Zaqar::Queue, depends_on: q1}\n"
+PLUGINS = "  m1: {type: My::Own}\n  m2: {type: My::Own}\n  m3: {type: Your::Own}\n"
+
+
+def test_what_many_resources_have_is_one_line() -> None:
+    found = transpile.convert(SERVERS).diagnostics
+    assert sorted(d.code for d in found) == ["HOT411", "HOT506", "HOT533", "HOT562"]
+    said = {d.code: d.message for d in found}
+    assert said["HOT411"].startswith("Taken as names, not IDs: image, flavor, net (network).")
+    assert "glance.image (image), nova.flavor (flavor)" in said["HOT533"]
+    assert said["HOT506"].startswith("The metadata of a, b, c is dropped")
+    assert said["HOT562"].startswith("Heat wraps the user data of a, b, c ")
+
+
+@pytest.mark.parametrize(
+    ("resources", "listed", "hint"),
+    [
+        (GROUP + POLICY, "g, p stay with Heat", "--prefer native converts them"),
+        (HANDLE + WAIT, "h, w stay with Heat", ""),
+        (QUEUES, "q1, q2 stay with Heat", ""),
+        (GROUP, "Resource g (OS::Heat::AutoScalingGroup) stays with Heat", "--prefer native converts it"),
+    ],
+)
+def test_what_stays_with_heat_is_said_once_with_the_way_out(resources: str, listed: str, hint: str) -> None:
+    text = f"{HOT}resources:\n{resources}"
+    (found,) = [d for d in transpile.convert(text).diagnostics if d.code == "HOT450"]
+    assert found.message.startswith(listed)
+    assert ("--prefer" in found.help(), hint in found.help()) == (bool(hint), True)
+    assert not hint or "HOT450" not in [d.code for d in transpile.convert(text, prefer="native").diagnostics]
+
+
+def test_unknown_types_are_one_line() -> None:
+    (found,) = transpile.convert(f"{HOT}resources:\n{PLUGINS}").diagnostics
+    assert "My::Own (m1, m2), Your::Own (m3)" in found.message
+    assert "-e FILE" in found.help()
+
+
+def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:
+    pathlib.Path("stack.yaml").write_text(SERVERS)
+    assert "; the plan asks for zone; " in command("convert", "stack.yaml", "-o", "out").err
+    assert "asks" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err
+    assert summary.of(transpile.convert(SERVERS).report).endswith("the plan asks for zone")

@@ -1,0 +1,103 @@
+"""Which outputs are sensitive, and which random strings are passwords."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import transpile
+
+HOT = "heat_template_version: 2021-04-16\nparameters: {hidden: {type: string, hidden: true}}\nresources:\n"
+RANDOM = "  r: {type: OS::Heat::RandomString}\n"
+GROUP = "  g:\n    type: OS::Heat::AutoScalingGroup\n    properties: {min_size: 1, max_size: 2, resource: %s}\n"
+PAIR = "  pair: {type: OS::Nova::KeyPair, properties: {name: a, save_private_key: true}}\n"
+NESTED = (
+    "heat_template_version: 2021-04-16\nparameters: {name: {type: string}}\nresources:\n"
+    + PAIR
+    + (
+        "  net: {type: OS::Neutron::Net, properties: {name: {get_param: name}}}\n"
+        "outputs:\n  private: {value: {get_attr: [pair, private_key]}}\n"
+        "  public: {value: {get_attr: [pair, public_key]}}\n"
+    )
+)
+
+
+def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
+    (folder / "nested.yaml").write_text(NESTED)
+    outputs = f"outputs:\n  o: {{value: {output}}}\n" if output else ""
+    (folder / "stack.yaml").write_text(HOT + resources + outputs)
+    done = transpile.convert(folder / "stack.yaml")
+    assert done.ok, done.diagnostics
+    return "".join(text for name, text in done.files.items() if isinstance(text, str) and name.endswith(".tf"))
+
+
+@pytest.mark.parametrize(
+    ("resources", "output"),
+    [
+        ("  net: {type: OS::Neutron::Net, properties: {name: {get_param: hidden}}}\n", "{get_attr: [net, name]}"),
+        (
+            RANDOM
+            + "  s: {type: OS::Neutron::Net, properties: {name: {get_attr: [r, value]}, tags: [{get_resource: r}]}}\n",
+            "{get_attr: [s, name]}",
+        ),
+        (RANDOM, "{get_attr: [r, value]}"),
+        (PAIR, "{get_attr: [pair, private_key]}"),
+        (
+            PAIR + "  v: {type: OS::Heat::Value, properties: {value: {get_attr: [pair, private_key]}}}\n",
+            "{get_attr: [v, value]}",
+        ),
+        (GROUP % "{type: nested.yaml, properties: {name: a}}", "{get_attr: [g, outputs_list, private]}"),
+        (
+            GROUP % "{type: OS::Nova::KeyPair, properties: {name: a, save_private_key: true}}",
+            "{get_attr: [g, private_key]}",
+        ),
+        ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, private]}"),
+        ("  n: {type: nested.yaml, properties: {name: {get_param: hidden}}}\n", "{get_attr: [n, resource.net, name]}"),
+    ],
+)
+def test_a_secret_is_sensitive_whatever_way_it_came(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+    assert written(tmp_path, resources, output).count("sensitive = true") >= 2  # the hidden parameter is one
+
+
+@pytest.mark.parametrize(
+    ("resources", "output"),
+    [
+        (
+            "  net: {type: OS::Neutron::Net, properties: {name: a, tags: [{get_param: hidden}]}}\n",
+            "{get_attr: [net, name]}",
+        ),
+        (GROUP % "{type: nested.yaml, properties: {name: a}}", "{get_attr: [g, outputs_list, public]}"),
+        ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, public]}"),
+    ],
+)
+def test_what_is_beside_a_secret_is_not(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+    assert written(tmp_path, resources, output).count("sensitive = true") <= 1
+
+
+NAME = "{list_join: ['-', [web, {get_attr: [r, value]}]]}"
+
+
+@pytest.mark.parametrize(
+    ("resources", "output", "kind"),
+    [
+        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}}}}}\n", "", "random_string"),
+        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}}}}}\n", "{get_resource: r}", "random_string"),
+        (f"  n: {{type: nested.yaml, properties: {{name: {NAME}}}}}\n", "", "random_string"),
+        (
+            f"  v: {{type: OS::Heat::Value, properties: {{value: {NAME}}}}}\n"
+            "  n: {type: OS::Neutron::Net, properties: {name: {get_attr: [v, value]}}}\n",
+            "",
+            "random_string",
+        ),
+        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}, tags: [{NAME}]}}}}\n", "", "random_password"),
+        ("", "{get_resource: r}", "random_password"),
+        ("", "", "random_password"),
+        (f"  n: {{type: OS::Neutron::Net, metadata: {NAME}, properties: {{name: {NAME}}}}}\n", "", "random_password"),
+        (f"  u: {{type: OS::Keystone::User, properties: {{name: {NAME}, password: {NAME}}}}}\n", "", "random_password"),
+    ],
+)
+def test_a_random_string_is_a_password_unless_it_only_makes_names(
+    resources: str, output: str, kind: str, tmp_path: pathlib.Path
+) -> None:
+    assert f'resource "{kind}" "r"' in written(tmp_path, RANDOM + resources, output)

@@ -1,0 +1,65 @@
+"""json parameters: when uses and known values show an object type, and when they do not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import transpile
+from tests.support import oracles
+
+HEAD = "heat_template_version: 2018-08-31\nparameters:\n  p: {type: json%s}\nresources: {}\noutputs:\n"
+
+
+def convert(default: str, *uses: str, more: str = "", parameters: dict[str, Any] | None = None) -> Any:
+    given = f", default: {default}" if default else ""
+    text = HEAD % (given + more) + "".join(f"  o{i}: {{value: {use}}}\n" for i, use in enumerate(uses))
+    done = transpile.convert(text, parameters=parameters)
+    assert done.ok, [d.message for d in done.diagnostics]
+    return done
+
+
+def kind(done: Any) -> str:
+    found = re.search(
+        r"type\s+= (.*?)(?=\n\n|\n  default|\n}\n)", done.files["variables.tf"].partition('variable "p"')[2], re.S
+    )
+    assert found is not None
+    return " ".join(found[1].split())
+
+
+def test_known_values_give_the_types() -> None:
+    done = convert("{a: x, b: 1, c: true, d: [y], e: {f: z}}", "{get_param: [p, a]}", "{get_param: [p, e, f]}")
+    assert kind(done) == ("object({ a = string b = number c = bool d = list(string) e = object({ f = string }) })")
+    assert "value = var.p.a\n" in done.files["outputs.tf"]
+    assert "value = var.p.e.f\n" in done.files["outputs.tf"]
+
+
+def test_a_key_that_a_known_value_lacks_is_empty() -> None:
+    """As in Heat, where a path to nothing is an empty string."""
+    done = convert("{a: x}", "{get_param: [p, a]}", "{get_param: [p, b]}", parameters={"p": '{"a": "y", "c": "z"}'})
+    assert kind(done) == 'object({ a = string c = optional(string, "") b = optional(any, "") })'
+
+
+@pytest.mark.parametrize(
+    ("default", "use", "more"),
+    [
+        ("", "{get_param: [p, a]}", ""),  # nothing is known
+        ("{a: x}", "{get_param: p}", ""),  # the whole map
+        ("{a: x}", "{get_param: [p, {get_param: 'OS::stack_name'}]}", ""),  # any key
+        ("[x]", "{get_param: [p, 0]}", ""),  # a list
+        ('{"a b": x, a: y}', "{get_param: [p, a]}", ""),  # no attribute can have this name
+        ("{a: x}", "{get_param: [p, a]}", ", constraints: [{length: {max: 1}}]"),  # it counts all keys
+    ],
+)
+def test_else_the_variable_takes_anything(default: str, use: str, more: str) -> None:
+    assert kind(convert(default, use, more=more)) == "any"
+
+
+@oracles.needs_terraform
+def test_terraform_accepts_optional_members(tmp_path: Any) -> None:
+    done = convert("{a: x, n: {b: 1}}", "{get_param: [p, z]}", "{get_param: [p, n, b]}", "{get_param: [p, a, 0]}")
+    for name, text in done.files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert oracles.outputs(tmp_path) == {"o0": "", "o1": 1, "o2": "x"}

@@ -1,0 +1,233 @@
+"""The values of hidden parameters, and diagnostics without them.
+
+Invariant: no diagnostic that leaves `Secrets.conceal` shows such a value, neither in its words nor in an excerpt of a
+source. Where a text cannot be read, more than the values is concealed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import MASK
+from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.ir import Lit, data, literal, walk
+from transpile.model.records import replace
+from transpile.resolve.groups import passed_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.model.ir import Environment, Expr, Template
+    from transpile.model.source import Source
+    from transpile.resolve.stack import Stack
+
+DEFAULT = r"[Dd]efault"
+ANY = r"[\w.:-]+"
+HIDDEN = ("hidden", "NoEcho")
+WORDS = ("why", "message", "hint")  # keys of a report whose values are sentences
+START = 8  # characters by which a value is recognised, because messages shorten what they quote
+
+
+@final
+class Secrets:
+    """Collects what a command reads, and knows the hidden values in it."""
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        self.parameters = parameters or {}
+        self.templates: list[Template] = []
+        self.environments: list[Environment] = []
+        self.stack: Stack | None = None
+        self.mask = Mask((), ())
+
+    def conceal(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
+        said = list(found)
+        sources = {id(d.source): d.source for d in said if d.source is not None}
+        doubled = {id(d.source) for d in said if d.code == "HOT112"}  # the value that is not used may be secret, too
+        names = self.names()
+        values = list(self.values(names))
+        for template in self.templates:
+            for param in template.parameters.values():
+                if param.hidden and param.default is not None:
+                    template.source.conceal(param.default.at, param.default.end)
+        owners = [*(t.source for t in self.templates), *(e.source for e in self.environments)]
+        read = set(map(id, owners)) - doubled
+        for source in sources.values():
+            if id(source) in read:
+                continue
+            if any(word in source.text for word in HIDDEN):
+                after_keys(source, DEFAULT)
+            elif not any(key in source.text for key in VERSION_KEYS):  # an environment
+                if names:
+                    after_keys(source, "|".join(map(re.escape, sorted(names))))
+                elif not self.templates:
+                    after_keys(source, ANY)
+        self.mask = Mask(values, self.public())
+        return [self.mask.diagnostic(d) for d in said]
+
+    def report(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Removes hidden values from the words of a report; `conceal` comes first."""
+        todo: list[Any] = [] if self.mask.empty else [body]
+        seen: set[int] = set()  # callers share the reports of their modules
+        while todo:
+            one = todo.pop()
+            if id(one) in seen:
+                continue
+            seen.add(id(one))
+            for key, value in one.items() if isinstance(one, dict) else ():
+                if key in WORDS and isinstance(value, str):
+                    one[key] = self.mask.text(value)
+            todo += [v for v in (one.values() if isinstance(one, dict) else one) if isinstance(v, (dict, list))]
+        return body
+
+    def names(self) -> set[str]:
+        """The names of all hidden parameters, nested templates included."""
+        found = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
+        for environment in self.environments:
+            listed = environment.other.get("encrypted_param_names")
+            if listed is not None:
+                found |= {item for item in data(listed.value) or () if isinstance(item, str)}
+        return found
+
+    def public(self) -> set[str]:
+        """The names in the templates, which are not secret even if a secret is equal to one."""
+        return {n for t in self.templates for n in (*t.parameters, *t.resources, *t.outputs, *t.conditions)}
+
+    def values(self, names: set[str]) -> Iterator[Any]:
+        """The values of the hidden parameters. The places of those in a source are concealed."""
+        for name in names & self.parameters.keys():
+            yield self.parameters[name]
+        for template in self.templates:
+            for param in template.parameters.values():
+                if param.name in names and param.default is not None:
+                    yield data(param.default)
+        for environment in self.environments:
+            for section in (environment.parameters, environment.parameter_defaults):
+                for name in names & section.keys():
+                    yield from conceal(environment.source, section[name].value)
+        for name, given in self.stack.given.items() if self.stack is not None else ():
+            if name in names:
+                yield given.value
+        for stack in stacks(self.stack):
+            for (owner, written), inner in stack.nested.items():
+                passed = passed_on(stack.template.resources[owner], written)
+                for entry in passed.entries if passed is not None else ():
+                    receiver = inner.stack.template.parameters.get(entry.key)
+                    if receiver is not None and receiver.hidden:
+                        yield from conceal(stack.template.source, entry.value)
+
+
+def stacks(first: Stack | None) -> Iterator[Stack]:
+    """A stack and all stacks nested in it, each once."""
+    seen: set[int] = set()
+    todo = [first] if first is not None else []
+    while todo:
+        one = todo.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            todo += [inner.stack for inner in one.nested.values()]
+
+
+def conceal(source: Source, expr: Expr) -> Iterator[Any]:
+    """The literal values in an expression, whose places are concealed. Those in functions count, references do not."""
+    if literal(expr):
+        if expr not in (Lit(None), Lit("")):
+            source.conceal(expr.at, expr.end)
+            yield data(expr)
+        return
+    for part in walk(expr):
+        if isinstance(part, Lit) and isinstance(part.value, str):
+            source.conceal(part.at, part.end)
+            yield part.value
+
+
+def after_keys(source: Source, keys: str) -> None:
+    """Conceals what follows certain keys in a text that is not YAML, or has a key twice: the rest of the line, and
+    lines that are indented more. `keys`: a regular expression.
+    """
+    key = re.compile(rf"(?:^|[\s{{,])[\"']?(?:{keys})[\"']?[ \t]*:")
+    within: int | None = None  # the indentation of the key whose value goes on
+    offset = 0
+    for line in source.text.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip(" "))
+        if within is not None and (indent > within or not line.strip()):
+            source.conceal(offset + indent, offset + len(line))
+        else:
+            found = key.search(line)
+            within = indent if found is not None else None
+            if found is not None:
+                source.conceal(offset + found.end(), offset + len(line))
+        offset += len(line)
+
+
+@final
+class Mask:
+    """Replaces hidden values in messages. `public`: names that templates use."""
+
+    def __init__(self, values: Iterable[Any], public: Iterable[str]) -> None:
+        known = "\n".join(public)
+        found = {text for value in values for text in texts(value)}
+        self.texts = sorted(found, key=lambda text: (-len(text), text))
+        self.starts = [(re.compile(start(text, known)), text) for text in self.texts]
+
+    @property
+    def empty(self) -> bool:
+        return not self.texts
+
+    def diagnostic(self, one: Diagnostic) -> Diagnostic:
+        message, hint = self.text(one.message), self.text(one.hint)
+        return one if (message, hint) == (one.message, one.hint) else replace(one, message=message, hint=hint)
+
+    def text(self, shown: str) -> str:
+        for begins, text in self.starts:
+            if begins.search(shown) is not None:
+                shown = begins.sub(MASK, shown) if len(text) < START else without(shown, begins, text)
+        return shown
+
+
+def without(shown: str, begins: re.Pattern[str], text: str) -> str:
+    """A message without a long value, of which it may show only the beginning."""
+    pieces: list[str] = []
+    at = 0
+    while (found := begins.search(shown, at)) is not None:
+        pieces += [shown[at : found.start()], MASK]
+        at = found.end()
+        for char in text[START:]:
+            if (more := re.compile(spelled(char)).match(shown, at)) is None:
+                break
+            at = more.end()
+    return "".join([*pieces, shown[at:]])
+
+
+def start(text: str, public: str) -> str:
+    """By what a value is recognised. One that is also a name in the template is only concealed in quotes."""
+    form = "".join(map(spelled, text[:START]))
+    if text in public:
+        return rf"(?<=['\"]){form}(?=['\"])"
+    return rf"(?<!\w){form}(?!\w)" if len(text) < START and text.isalnum() else form
+
+
+def spelled(char: str) -> str:
+    """A character as messages may write it, with the escapes of Python or JSON, or of both."""
+    if char == "\\":
+        return r"\\*"  # those before may have taken them all
+    if char.isascii() and char.isprintable():
+        return rf"\\*{re.escape(char)}"
+    return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
+
+
+def texts(value: Any) -> Iterator[str]:
+    """The scalars in a value, as texts. Booleans and empty texts tell nothing."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from texts(inner)
+    elif value is not None and not isinstance(value, bool):
+        text = str(value)
+        if text.strip():
+            yield text
+            yield from (part for part in text.split(",") if "," in text and len(part) >= START)
