@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Attributes that the native resource has as arguments, and addresses whose subnet is known.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "prefix" {
   value = openstack_networking_secgroup_rule_v2.rule.remote_ip_prefix
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What is not set, lists and maps inside texts.
 
 resource "openstack_networking_network_v2" "net" {

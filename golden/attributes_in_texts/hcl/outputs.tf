@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "joined" {
   value = join(",", coalesce(openstack_networking_subnet_v2.subnet.dns_nameservers, []))
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Addresses by the IDs of their allocations.
 
 resource "openstack_networking_network_v2" "vpc" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   owner = "${data.openstack_identity_auth_scope_v3.current.project_name}:${data.openstack_identity_auth_scope_v3.current.user_name}"
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_secgroup_v2" "plain_security_group" {
   secgroup_id = "5f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60"
 }

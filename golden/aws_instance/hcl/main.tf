@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # An instance with everything that Heat makes of one.
 
 resource "openstack_networking_secgroup_v2" "group" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "Id" {
   value = openstack_compute_instance_v2.plain.id
 }

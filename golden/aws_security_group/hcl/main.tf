@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_secgroup_v2" "front" {
   name        = "${var.stack_name}-Front"
   description = "From outside"

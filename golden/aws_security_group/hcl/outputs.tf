@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "Group" {
   value = openstack_networking_secgroup_v2.front.id
 }

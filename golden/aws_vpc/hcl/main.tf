@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A VPC with two subnets, one behind a router of its own, and addresses from outside.
 
 resource "openstack_networking_subnet_v2" "inner" {

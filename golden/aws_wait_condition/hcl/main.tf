@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # An instance that reports to Heat stays there, with what it waits for; what is around it does
 # not.
 

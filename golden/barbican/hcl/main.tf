@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_keymanager_secret_v1" "secret" {
   name                 = "password"
   secret_type          = "passphrase"

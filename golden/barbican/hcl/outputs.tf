@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "secret" {
   value = openstack_keymanager_secret_v1.secret.secret_ref
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A site whose parts are chosen by what its environments require.
 # Capabilities: resource_type: Our::Site, Our::TestSite; tier: front.
 

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # The functions of the CFN era.
 
 resource "openstack_networking_network_v2" "net" {

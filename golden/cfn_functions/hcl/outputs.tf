@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT542: Heat always returns ap-southeast-1 here; so does the output.
 output "Region" {
   value = "ap-southeast-1"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "Last" {
   value = try(var.Names[length(var.Names) - 1], "")
 }

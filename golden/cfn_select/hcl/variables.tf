@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "Names" {
   type    = list(string)
   default = ["a", "b", "c"]

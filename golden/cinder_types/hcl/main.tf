@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_blockstorage_volume_type_v3" "gold" {
   name        = "gold"
   description = "Fast and dear"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_blockstorage_volume_v3" "volume" {
   name              = "data"
   description       = "For the database"

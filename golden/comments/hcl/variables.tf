@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # The network that servers are in.
 
 variable "stack_name" {

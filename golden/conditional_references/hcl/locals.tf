@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   own     = var.make_net == "yes"
   foreign = !local.own

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "subnet" {
   value = one(openstack_networking_subnet_v2.subnet[*].id)
 }

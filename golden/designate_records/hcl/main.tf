@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_dns_zone_v2" "domain" {
   name        = "example.com."
   email       = "admin@example.com"

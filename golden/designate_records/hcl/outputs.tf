@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "serial" {
   value = data.openstack_dns_zone_v2.domain.serial
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_dns_zone_v2" "other_zone" {
   count = local.other_zone_is_id ? 0 : 1
 

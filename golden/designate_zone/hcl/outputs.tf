@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "zone" {
   value = openstack_dns_zone_v2.zone.id
 }

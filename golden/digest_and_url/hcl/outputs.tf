@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT574: Heat hashes the text as Latin-1, Terraform as UTF-8.
 output "md5" {
   value = md5(var.secret)

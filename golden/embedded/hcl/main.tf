@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A queue of messages stays with Heat; both directions are wired.
 
 resource "openstack_blockstorage_volume_v3" "volume" {

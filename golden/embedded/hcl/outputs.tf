@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "objects" {
   value = tonumber(lookup(local.store_attributes, "store_attributes_ObjectCount", null))
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "size" {
   value = tonumber(lookup(local.group, "group_current_size", null))
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Types of AWS stay Heat, in HOT's functions.
 
 # HOT450: kept in Heat: User, Keys.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "Address" {
   value = lookup(local.server, "Server_PublicIp", null)
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # The network stands between two parts of what stays with Heat, so it stays there too.
 
 resource "openstack_networking_port_v2" "trunk_parent" {

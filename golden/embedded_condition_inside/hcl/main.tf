@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Only one of two that stay together has a condition, so it stands inside the stack.
 
 # HOT450: kept in Heat: always, sometimes.

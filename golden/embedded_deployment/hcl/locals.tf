@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   server = {
     for output in openstack_orchestration_stack_v1.server.outputs :

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT450: kept in Heat: config, server, deployment.
 # deployment: an agent in the server gets it from Heat, and Heat waits for the signal.
 resource "openstack_orchestration_stack_v1" "server" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "result" {
   value = lookup(local.server, "deployment_result", null)
 }

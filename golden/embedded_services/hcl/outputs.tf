@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "queue" {
   value = lookup(local.queue, "queue_href", null)
 }

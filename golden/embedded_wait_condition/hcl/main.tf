@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A server signals that it is ready, which takes more than an hour.
 
 # HOT450: kept in Heat: handle, server, ready.

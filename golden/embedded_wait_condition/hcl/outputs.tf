@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "said" {
   value = lookup(local.server, "ready_data", null)
 }

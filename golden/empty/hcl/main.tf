@@ -1,1 +1,3 @@
+# Converted from input.yaml by hot2tf.
+
 # Nothing in it.

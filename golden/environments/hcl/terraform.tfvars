@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What all stages have in common.
 
 # enough for tests

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "flavor" {
   type    = string
   default = "m1.small"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A group puts its index into the texts of files too, after whatever str_replace put there.
 
 resource "openstack_networking_network_v2" "nets" {

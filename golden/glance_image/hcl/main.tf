@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT421: Glance v1 stored the URL as the location of the image; Terraform copies the image into Glance.
 resource "openstack_images_image_v2" "image" {
   name             = "cirros"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_images_image_v2" "image" {
   name             = "cirros"
   image_source_url = "https://download.example.org/cirros.img"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # In the oldest version a path selects in the list of all members; members that may not be there.
 
 resource "openstack_networking_port_v2" "ports" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "second_name" {
   value = try(openstack_networking_port_v2.ports[1].name, null)
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # JSON, as Heat's first templates were written.
 
 # HOT506: the metadata of this resource is dropped: agents read it through Heat.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   config = "#cloud-config\n${yamlencode({
     users = [

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "random_password" "plain" {
   length  = 32
   special = false

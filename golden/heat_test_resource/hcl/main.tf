@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "terraform_data" "plain" {
   input = "test_string"
 }

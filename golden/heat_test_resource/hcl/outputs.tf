@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "plain" {
   value = terraform_data.plain.output
 }

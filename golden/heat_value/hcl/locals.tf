@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   is_on  = var.switch == "yes"
   text   = var.switch

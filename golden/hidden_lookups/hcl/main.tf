@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "named" {
   name       = "${var.stack_name}-named"
   network_id = data.openstack_networking_network_v2.private.id

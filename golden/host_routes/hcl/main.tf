@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Routes of a subnet, written out, chosen, and given; a destination may be there twice.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   in_x     = var.zone == "x"
   net_tags = "[${join(", ", [for item in var.known.tags : jsonencode(item)])}]"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What a json parameter holds, inside texts.
 
 resource "openstack_networking_network_v2" "net" {

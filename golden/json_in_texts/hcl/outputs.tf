@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT572: In JSON, Heat escapes non-ASCII characters; jsonencode() escapes <, > and & instead. The digest differs.
 # HOT574: Heat hashes the text as Latin-1, Terraform as UTF-8.
 output "digest" {

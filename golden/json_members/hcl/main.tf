@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # json parameters whose members are read by name.
 
 resource "openstack_compute_instance_v2" "server" {

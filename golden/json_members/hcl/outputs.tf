@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "resolver" {
   value = try(var.controller.network.dns[1], "")
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "controller" {
   type = object({

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_identity_project_v3" "home" {
   name       = local.home_is_id ? null : var.home
   project_id = local.home_is_id ? var.home : null

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A domain of its own, with people in it, and the catalogue's entries.
 
 resource "openstack_identity_project_v3" "domain" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "domain" {
   value = openstack_identity_project_v3.project.domain_id
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Lengths and conditions that Terraform knows before apply, where IDs are passed to nested stacks.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "other_network" {
   type    = string
   default = ""

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What an author left to be filled in, and references to what has no ID of its own.
 
 resource "openstack_networking_port_v2" "uplink" {

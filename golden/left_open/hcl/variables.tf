@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "uplink_network_id" {
   description = "Property network of uplink (an ID); null in the template."
   type        = string

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "joined" {
   value = join(", ", var.names, ["last", var.text])
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Names that Heat makes up, where none is given. In place of null and of an empty name it makes
 # one up only for some types. Members of groups and chains have numbers.
 

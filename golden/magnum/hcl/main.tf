@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_compute_keypair_v2" "key" {
   name       = "key"
   public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "address" {
   value = openstack_containerinfra_cluster_v1.cluster.api_address
 }

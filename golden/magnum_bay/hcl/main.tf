@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_containerinfra_clustertemplate_v1" "model" {
   name                  = "swarm"
   coe                   = "swarm"

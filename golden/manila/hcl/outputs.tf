@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "paths" {
   value = [
     for location in openstack_sharedfilesystem_share_v2.home.export_locations :

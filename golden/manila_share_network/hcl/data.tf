@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_network_v2" "network" {
   name       = local.network_is_id ? null : var.network
   network_id = local.network_is_id ? var.network : null

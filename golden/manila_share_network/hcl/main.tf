@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_sharedfilesystem_securityservice_v2" "directory" {
   name = "directory"
   type = "kerberos"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "merged" {
   value = merge({ owner = "me", role = "none" }, var.labels, var.more)
 }

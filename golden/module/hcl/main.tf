@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A template that uses another one as a resource.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "first" {
   description = "An output of the nested template."
   value       = module.front.port_name

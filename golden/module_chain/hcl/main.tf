@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A chain whose members are templates, one after the other, and one whose members need not wait.
 
 # each waits for the one before

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   others_names = ["0", "2"]
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # as many as asked for
 module "nodes" {
   source = "./modules/node"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "names" {
   value = module.nodes[*].label
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   found = var.is_found
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What a nested template gets for null: the zero of the parameter's type. Its default counts only
 # for what is not passed at all.
 

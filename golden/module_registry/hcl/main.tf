@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # the environment says what this is
 module "web" {
   source   = "./modules/server"

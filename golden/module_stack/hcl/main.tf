@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Stacks of their own, two of them in a region that is named here.
 
 # HOT456: Heat gets site.yaml as text, without the files that it names: rack.yaml.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "near_name" {
   value = "${var.stack_name}-near"
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_network_v2" "my_net" {
   name = var._1st
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "for-each" {
   value = var.for-each
 }

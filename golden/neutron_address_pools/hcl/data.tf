@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_addressscope_v2" "scope_name" {
   name = var.scope_name
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_addressscope_v2" "scope" {
   name       = "scope"
   ip_version = 6

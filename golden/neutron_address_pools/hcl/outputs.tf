@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "scope" {
   value = openstack_networking_addressscope_v2.scope.id
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "state" {
   value = openstack_fw_group_v2.all.status
 }

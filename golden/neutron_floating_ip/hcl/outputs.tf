@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "address" {
   value = openstack_networking_floatingip_v2.one.address
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_subnet_v2" "subnet" {
   name      = local.subnet_is_id ? null : var.subnet
   subnet_id = local.subnet_is_id ? var.subnet : null

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT401: provider is dropped: Octavia does not have this provider, and uses its default.
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name           = "front"

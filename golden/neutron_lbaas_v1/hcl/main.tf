@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_compute_instance_v2" "server_a" {
   name        = "${var.stack_name}-server_a"
   image_name  = local.image_is_id ? null : var.image

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "address" {
   value = openstack_lb_loadbalancer_v2.web.vip_address
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_subnet_v2" "subnet" {
   name       = "${var.stack_name}-subnet"
   network_id = data.openstack_networking_network_v2.network.id

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_qos_policy_v2" "policy_name" {
   count = local.policy_name_is_id ? 0 : 1
 

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_qos_policy_v2" "policy" {
   name        = "gold"
   project_id  = "0f0c5e2c8a2b4a6f9a7d2a1e5b3c4d6e"

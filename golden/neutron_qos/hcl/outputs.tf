@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "rule" {
   value = element(split("/", openstack_networking_qos_minimum_bandwidth_rule_v2.least.id), 1)
 }

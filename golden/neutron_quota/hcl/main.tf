@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_networking_quota_v2" "all" {
   project_id          = "0f0c5e2c8a2b4a6f9a7d2a1e5b3c4d6e"

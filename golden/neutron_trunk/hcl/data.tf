@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_networking_port_v2" "tagged" {
   name = var.tagged
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   is_fast = var.is_fast
 

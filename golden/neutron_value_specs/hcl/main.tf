@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Keys that Heat adds to its requests to Neutron. Lists and maps become arguments where the
 # provider has them; others keep their resource in Heat.
 

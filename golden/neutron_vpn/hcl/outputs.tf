@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "lifetime" {
   value = try(one(openstack_vpnaas_ike_policy_v2.ike.lifetime).value, null)
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_identity_project_v3" "project" {
   name       = local.project_is_id ? null : var.project
   project_id = local.project_is_id ? var.project : null

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_identity_project_v3" "lab" {
   name      = "lab"
   domain_id = "default"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_compute_flavor_v2" "flavor" {
   name         = "big"
   flavor_id    = "big-1"

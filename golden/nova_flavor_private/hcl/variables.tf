@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "for_all" {
   type    = bool
   default = false

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "name" {
   value = openstack_compute_keypair_v2.imported.name
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "private" {
   value     = openstack_compute_keypair_v2.made.private_key
   sensitive = true

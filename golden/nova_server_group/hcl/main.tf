@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_compute_servergroup_v2" "affine" {
   name     = "together"
   policies = ["affinity"]

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "id" {
   value = openstack_compute_servergroup_v2.affine.id
 }

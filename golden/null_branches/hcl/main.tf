@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # To Heat, null is the same as a property that is not there.
 
 resource "openstack_networking_subnet_v2" "subnet" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "vip" {
   value = openstack_lb_loadbalancer_v2.lb.vip_address
 }

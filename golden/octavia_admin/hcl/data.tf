@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "openstack_lb_flavorprofile_v2" "made_by_hand" {
   name = "made-by-hand"
 }

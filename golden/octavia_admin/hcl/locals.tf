@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   hex_id_pattern = "^[0-9a-f]{32}$"
   project_is_id  = can(regex(local.hex_id_pattern, var.project))

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_lb_flavorprofile_v2" "profile" {
   name          = "two-of-them"
   provider_name = "amphora"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name          = "front"
   vip_subnet_id = data.openstack_networking_subnet_v2.subnet.id

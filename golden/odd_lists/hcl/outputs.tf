@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT572: Heat writes this list or map as JSON with spaces, jsonencode() without.
 output "joined" {
   value = join(

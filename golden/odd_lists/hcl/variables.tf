@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "names" {
   type    = list(string)
   default = ["a", "b"]

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # The first version of HOT still had the functions of CFN templates.
 
 resource "openstack_networking_network_v2" "net" {

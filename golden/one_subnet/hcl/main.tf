@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Ports in a network with one subnet, and in one with two.
 
 resource "openstack_networking_network_v2" "one" {

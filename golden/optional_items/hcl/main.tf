@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What may not be there is read only where it is.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "list" {
   value = concat(["x"], [
     for present in local.has_own ? [1] : [] : {

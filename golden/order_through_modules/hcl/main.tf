@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Nested stacks that wait for each other, with and without a value that says so.
 
 module "infra" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "sorted" {
   value = jsondecode(lookup(local.outputs, "sorted", "[null]"))[0]
 }

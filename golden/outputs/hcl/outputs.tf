@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "id" {
   description = "ID of the network"
   value       = openstack_networking_network_v2.net.id

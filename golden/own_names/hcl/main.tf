@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Names of what the stack makes itself, where Heat looks names up.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "name" {
   description = <<-EOT
     Name of the server.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # The network
 # Where servers are plugged in.
 # It exists already.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "login" {
   description = "How to log in"
   value       = "admin:${var.password}"

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # One parameter of each type, with and without a default.
 
 resource "openstack_networking_network_v2" "net" {

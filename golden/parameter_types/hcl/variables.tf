@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "name" {
   description = "Name of the network"
   type        = string

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   names_key = try(var.names[var.index < 0 ? length(var.names) + var.index : var.index], "")
 

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Paths into parameters, with indexes and keys that are known only at run time.
 
 resource "openstack_networking_network_v2" "net" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "size" {
   value = try(var.hosts.sizes[var.size], "")
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Groups and loops replace their placeholders in the values of parameters too.
 
 resource "openstack_networking_network_v2" "nets" {

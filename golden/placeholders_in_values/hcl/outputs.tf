@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "lines" {
   value = flatten([
     for host in ["a", "b"] :

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "pattern" {
   type    = string
   default = "node-%index%-of-%index%"

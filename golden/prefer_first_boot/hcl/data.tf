@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 data "cloudinit_config" "boot" {
   gzip          = false
   base64_encode = false

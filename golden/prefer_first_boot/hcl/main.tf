@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Scripts that run once, on servers that nobody waits for.
 
 # HOT450: kept in Heat: setup, setup_database, database.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Scripts that Terraform runs where Heat's agent would.
 
 resource "openstack_compute_instance_v2" "server" {

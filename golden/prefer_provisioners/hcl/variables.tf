@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "ssh_user" {
   description = "User for SSH connections to servers. Scripts run with sudo."
   type        = string

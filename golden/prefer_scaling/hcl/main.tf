@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Scaling groups that a plan keeps at the size that they begin with.
 
 # as many as the parameter says

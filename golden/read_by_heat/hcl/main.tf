@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What the provider does not read of what it makes, and of what exists already. Heat reads it.
 
 resource "openstack_compute_instance_v2" "web" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "networks" {
   value = jsondecode(lookup(local.web_attributes, "web_attributes_networks", "[null]"))[0]
 }

@@ -1,3 +1,5 @@
+# Converted from input.j2.yaml by hot2tf.
+
 # Servers that a Jinja2 source lists.
 
 # the web server

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "texts" {
   value = [for p in var.ports : "port-${p}"]
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "ports" {
   type    = list(string)
   default = ["80", "443"]

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Rules for all combinations of several lists.
 
 resource "openstack_networking_secgroup_v2" "group" {

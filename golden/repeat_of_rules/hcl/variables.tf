@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "networks" {
   type    = list(string)
   default = ["10.0.0.0/8", "192.168.0.0/16"]

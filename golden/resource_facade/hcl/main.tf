@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Made to be the template of a resource of another one.
 
 # HOT506: the metadata of this resource is dropped: agents read it through Heat.

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "ids" {
   value = openstack_networking_port_v2.ports[*].id
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "random_password" "passwords" {
   count = 2
 

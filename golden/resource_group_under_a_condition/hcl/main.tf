@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "ports" {
   count = local.is_used ? 2 : 0
 

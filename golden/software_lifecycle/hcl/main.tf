@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A component that is deployed, changed and removed by scripts, and a script that stands in the
 # template.
 

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # Values are written as services store them, or each plan would change them.
 
 resource "openstack_networking_secgroup_v2" "group" {

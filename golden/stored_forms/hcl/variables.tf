@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "low" {
   type    = number
   default = 1

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "url" {
   value = "http://${var.host}:${var.port}/?tls=${title(var.tls)}"
 }

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 variable "host" {
   type    = string
   default = "web1 $${x}"

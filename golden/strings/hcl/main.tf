@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_compute_instance_v2" "server" {
   name        = "server"
   image_name  = "cirros"

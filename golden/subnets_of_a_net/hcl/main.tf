@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A subnet asks which subnets there are, which only Heat knows; the port beside it stays native.
 
 # HOT450: kept in Heat: net, first, second.

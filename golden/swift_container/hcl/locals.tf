@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   object_store_endpoints = flatten([
     for service in data.openstack_identity_auth_scope_v3.current.service_catalog :

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 resource "openstack_objectstorage_container_v1" "site" {
   name            = "site"
   container_read  = var.readers

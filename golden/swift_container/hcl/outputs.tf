@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "names" {
   value = [
     openstack_objectstorage_container_v1.site.name,

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # What the first version of HOT wrote otherwise.
 
 resource "openstack_networking_network_v2" "net" {

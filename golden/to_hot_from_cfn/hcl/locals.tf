@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 locals {
   # the big ones
   sizes = {

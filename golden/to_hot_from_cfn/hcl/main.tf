@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # A server, if it is wanted, as the CFN era wrote it.
 
 # what this is

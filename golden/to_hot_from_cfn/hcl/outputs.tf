@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "Name" {
   description = "its name"
   value       = openstack_networking_network_v2.net.name

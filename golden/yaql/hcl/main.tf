@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 # HOT450: kept in Heat: output up.
 # YAQL: where with a condition that is not a boolean has no equivalent in Terraform.
 resource "openstack_orchestration_stack_v1" "outputs" {

@@ -1,3 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
 output "whole" {
   value = var.servers
 }

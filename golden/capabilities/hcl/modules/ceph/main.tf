@@ -1,3 +1,5 @@
+# Converted from ceph.yaml by hot2tf.
+
 # Capabilities: resource_type: Our::Store, Our::Cache; backend: ceph.
 
 # what it stands for

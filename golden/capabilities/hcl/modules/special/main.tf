@@ -1,3 +1,5 @@
+# Converted from special.yaml by hot2tf.
+
 # Capabilities: deployment: docker.
 
 resource "openstack_networking_port_v2" "port" {

@@ -1,3 +1,5 @@
+# Converted from special.yaml by hot2tf.
+
 variable "network" {
   type = string
 }

@@ -1,3 +1,5 @@
+# Converted from web.yaml by hot2tf.
+
 # Capabilities: deployment: docker, podman.
 
 resource "openstack_networking_port_v2" "port" {

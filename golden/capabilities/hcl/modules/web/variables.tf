@@ -1,3 +1,5 @@
+# Converted from web.yaml by hot2tf.
+
 variable "network" {
   type = string
 }

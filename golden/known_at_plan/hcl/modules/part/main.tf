@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "port" {
   name               = "first"
   network_id         = var.network

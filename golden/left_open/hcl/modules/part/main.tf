@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "port" {
   name = var.name
   # HOT412: network is required, but null in the template.

@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 variable "port_network_id" {
   description = "Property network of port (an ID); null in the template."
   type        = string

@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 locals {
   is_public = var.public
   port_tier = try(var.labels.tier, "")

@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 # One part of an application.
 
 resource "openstack_networking_secgroup_v2" "group" {

@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 output "port_name" {
   value = openstack_networking_port_v2.port.name
 

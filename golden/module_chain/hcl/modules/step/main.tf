@@ -1,3 +1,5 @@
+# Converted from step.yaml by hot2tf.
+
 resource "openstack_blockstorage_volume_v3" "volume" {
   name = var.name
   size = var.size

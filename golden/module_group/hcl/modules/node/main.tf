@@ -1,3 +1,5 @@
+# Converted from node.yaml by hot2tf.
+
 resource "openstack_networking_network_v2" "net" {
   name = var.name
   tags = var.tags

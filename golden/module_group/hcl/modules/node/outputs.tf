@@ -1,3 +1,5 @@
+# Converted from node.yaml by hot2tf.
+
 output "stack_id" {
   value = openstack_networking_network_v2.net.id
 }

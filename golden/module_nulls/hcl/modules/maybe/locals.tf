@@ -1,3 +1,5 @@
+# Converted from maybe.yaml by hot2tf.
+
 locals {
   found = var.is_found
 

@@ -1,3 +1,5 @@
+# Converted from maybe.yaml by hot2tf.
+
 output "text" {
   value = local.found ? try(local.value.text, null) : null
 }

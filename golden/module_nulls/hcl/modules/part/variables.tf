@@ -1,3 +1,5 @@
+# Converted from part.yaml by hot2tf.
+
 variable "name" {
   type     = string
   default  = "none"

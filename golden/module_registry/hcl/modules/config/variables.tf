@@ -1,3 +1,5 @@
+# Converted from config.yaml by hot2tf.
+
 variable "text" {
   type = string
 }

@@ -1,3 +1,5 @@
+# Converted from server.yaml by hot2tf.
+
 module "inner" {
   source = "../config"
   text   = var.password

@@ -1,3 +1,5 @@
+# Converted from server.yaml by hot2tf.
+
 output "login" {
   value = module.inner.text
 }

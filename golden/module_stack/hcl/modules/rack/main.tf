@@ -1,3 +1,5 @@
+# Converted from rack.yaml by hot2tf.
+
 resource "openstack_compute_instance_v2" "server" {
   region            = var.region
   name              = "${var.stack_name}-server"

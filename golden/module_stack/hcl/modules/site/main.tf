@@ -1,3 +1,5 @@
+# Converted from site.yaml by hot2tf.
+
 resource "openstack_networking_network_v2" "network" {
   region = var.region
   name   = "${var.stack_name}-network"

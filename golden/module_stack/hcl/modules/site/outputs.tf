@@ -1,3 +1,5 @@
+# Converted from site.yaml by hot2tf.
+
 output "network" {
   value = openstack_networking_network_v2.network.id
 }

@@ -1,3 +1,5 @@
+# Converted from app.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "port" {
   name       = "port"
   network_id = var.network

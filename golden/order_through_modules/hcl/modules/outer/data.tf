@@ -1,3 +1,5 @@
+# Converted from outer.yaml by hot2tf.
+
 data "openstack_networking_network_v2" "private" {
   name = "private"
 }

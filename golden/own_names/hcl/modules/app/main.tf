@@ -1,3 +1,5 @@
+# Converted from app.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "port" {
   name               = "port-in-${var.network}"
   network_id         = var.network_id

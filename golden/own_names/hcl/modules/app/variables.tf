@@ -1,3 +1,5 @@
+# Converted from app.yaml by hot2tf.
+
 variable "wait_for" {
   description = "What the caller creates before anything here."
   type        = any

@@ -1,3 +1,5 @@
+# Converted from infra.yaml by hot2tf.
+
 resource "openstack_compute_keypair_v2" "key" {
   name       = "thekey"
   public_key = "ssh-rsa AAAA"

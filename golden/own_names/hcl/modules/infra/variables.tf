@@ -1,3 +1,5 @@
+# Converted from infra.yaml by hot2tf.
+
 variable "external" {
   type    = string
   default = "public"

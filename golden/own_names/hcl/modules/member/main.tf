@@ -1,3 +1,5 @@
+# Converted from member.yaml by hot2tf.
+
 resource "openstack_networking_port_v2" "port" {
   name       = "member-${var.index}"
   network_id = var.network

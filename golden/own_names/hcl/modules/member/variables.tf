@@ -1,3 +1,5 @@
+# Converted from member.yaml by hot2tf.
+
 variable "index" {
   type = number
 }

@@ -1,3 +1,5 @@
+# Converted from member.yaml by hot2tf.
+
 resource "openstack_compute_instance_v2" "server" {
   name        = "${var.stack_name}-server"
   image_name  = "debian-12"
