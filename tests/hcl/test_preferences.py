@@ -137,16 +137,18 @@ def test_an_output_that_only_heat_knows_is_null() -> None:
     faithful = transpile.convert(HEAD + SERVER + outputs, prefer="faithful")
     assert "HOT457" in {d.code for d in faithful.diagnostics}
     assert "value = null" not in faithful.files["outputs.tf"]
-    reader = "  other: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [server, show, a]}}}\n"
+    read = "{get_attr: [server, console_urls, novnc]}"
+    reader = f"  other: {{type: OS::Cinder::Volume, properties: {{size: 1, description: {read}}}}}\n"
     assert treatments(SERVER + reader)["server"] == "native"
     assert "HOT457" in {d.code for d in transpile.convert(HEAD + SERVER + reader, prefer="native").diagnostics}
 
 
 def test_a_uuid_stands_for_the_id_of_the_stack() -> None:
+    """With every preference."""
     volume = "  v: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {s: {get_param: 'OS::stack_id'}}}}\n"
     assert treatments(volume) == {"v": "native"}
     assert "s = random_uuid.stack_id.result" in transpile.convert(HEAD + volume, prefer="native").files["main.tf"]
-    assert treatments(volume, "faithful") == {"v": "embedded"}
+    assert treatments(volume, "faithful") == {"v": "native"}
 
 
 def test_a_script_that_nobody_waits_for_is_user_data() -> None:

@@ -139,7 +139,11 @@ def subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             block.set("gateway_ip", Cond(absent, None, value), entry.at, expr.end)
             block.set("no_gateway", Cond(Op("==", value, ""), True, None), entry.at, expr.end)
     else:
-        block.set("gateway_ip", stored_forms.stored("address", writer.lowering, expr, value), entry.at, expr.end)
+        shown = stored_forms.stored("address", writer.lowering, expr, value)
+        block.set("gateway_ip", shown, entry.at, expr.end)
+        if shown != value:
+            writer.is_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
+            return
     writer.is_value(entry.key, "gateway_ip", "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value")
 
 
@@ -183,9 +187,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             given = writer.lowering.expr(field.value, STRING)
             value = stored_forms.stored(form, writer.lowering, field.value, given)
             block.set(argument, value, field.at, field.value.end)
-            writer.is_value(
-                f"{entry.key}.{i}.{field.key}",
-                argument,
-                "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value",
-                ".".join(block.labels),
-            )
+            how, why = "reference" if isinstance(field.value, (ir.ResourceRef, ir.AttrRef)) else "value", ""
+            if value != given:
+                how, why = "derived", stored_forms.WORDS[form]
+            writer.is_value(f"{entry.key}.{i}.{field.key}", argument, how, ".".join(block.labels), why)

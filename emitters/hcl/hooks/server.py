@@ -302,4 +302,5 @@ def finish(writer: Writer) -> None:
     elif user_data_format(writer) != "RAW":
         resource = writer.resource
         message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
-        writer.emission.log.say("HOT562", message, resource.at, resource.at + len(resource.name), once="no user data")
+        end = resource.at + len(resource.name)
+        writer.emission.log.say("HOT562", message, resource.at, end, once="no user data", severity="info")

@@ -374,13 +374,12 @@ class Writer:
             value = self.lowering.value(item, kind.of or STRING)
             if value.type.kind in MAPS or value.type.kind in LISTS:
                 value = Value(Fn("jsonencode", (value.expr,)), STRING)
-            form = rule.stored
-            out.append(stored_forms.stored(form, self.lowering, item, value.expr) if form else value.expr)
-            self.is_value(
-                f"{path}.{i}",
-                f"{where}.{i}",
-                "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value",
-            )
+            shown = stored_forms.stored(rule.stored, self.lowering, item, value.expr) if rule.stored else value.expr
+            out.append(shown)
+            how, why = "reference" if isinstance(item, (ir.ResourceRef, ir.AttrRef)) else "value", ""
+            if shown != value.expr:
+                how, why = "derived", stored_forms.WORDS[rule.stored]
+            self.is_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
         return Tuple(tuple(out)), "" if expr.items else "value"
 
     def networks(self, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
