@@ -22,11 +22,12 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_example_converts_to_what_is_shown() -> None:
-    """The HOT at the beginning becomes the HCL below it, to the byte."""
+    """The HOT at the beginning becomes the HCL below it, to the byte, after the line that begins each file."""
     template, _ = blocks("yaml")  # the second is a pre-commit hook
     done = transpile.convert(template)
     assert list(done.diagnostics) == []
-    assert blocks("hcl") == [done.files["main.tf"], done.files["outputs.tf"]]
+    first = "# Converted from template by hot2tf.\n\n"
+    assert [first + block for block in blocks("hcl")] == [done.files["main.tf"], done.files["outputs.tf"]]
 
 
 @oracles.needs_providers

@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.model import ir
+from transpile.model.records import replace
+from transpile.resolve.groups import members, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +27,8 @@ def given(resource: ir.Resource, *names: str) -> ir.Expr | None:
 
 
 FLOATING = ("OS::Neutron::FloatingIP", "OS::Neutron::FloatingIPAssociation", "OS::Neutron::FloatingIPPortForward")
+PLUGGED = ("OS::Neutron::Port", "OS::Nova::Server")
+BARE = "A port that is created before the subnets of its network has no address"
 Found = dict[ir.Expr, list[ir.Resource]]
 
 
@@ -55,7 +59,9 @@ def networks_of(resource: ir.Resource) -> list[ir.Expr]:
 
 
 def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
-    """Triples of resource, dependency and reason, in template order. `exact`: include Heat's over-approximations."""
+    """Triples of resource, dependency and reason, in template order. `exact`: those of Heat, including its
+    over-approximations, and no others.
+    """
     kinds = stack.types
     resources = stack.template.resources
     by_kind: dict[str, list[ir.Resource]] = {}
@@ -75,8 +81,12 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
     if not in_network and not interfaces and not gateways:
         return
     why = "Heat creates the subnets of a network before its ports"
+    within = {} if exact or not in_network else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
+        for inner in within.get(name, ()):
+            for subnet in in_network[inner]:
+                yield name, subnet.name, BARE
         if kind == "OS::Neutron::Port":
             network = network_of(resource)
             for subnet in in_network.get(network, []) if network is not None else []:
@@ -104,6 +114,42 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
             for interface in of_router.get(router, []) if router is not None else []:
                 if kind == "OS::Neutron::ExtraRoute" or kinds[interface.name] == "OS::Neutron::RouterInterface":
                     yield name, interface.name, "The next hop must be in a network that the router is connected to"
+
+
+def networks_within(stack: Stack, in_network: Found) -> dict[str, list[ir.Expr]]:
+    """The networks of this template in which members of a group, or resources of a nested stack, may have ports, by the
+    resource that contains them. Heat does not wait for their subnets, but takes longer to create a nested stack.
+    """
+    found: dict[str, list[ir.Expr]] = {}
+    for name, kind in stack.types.items():
+        resource = stack.template.resources[name]
+        for written, _, _ in members(resource, kind):
+            if written in PLUGGED:
+                member = replace(resource, properties=passed_on(resource, written))
+                one = network_of(member)
+                networks = [*networks_of(member), *([one] if one is not None else [])]
+                found.setdefault(name, []).extend(n for n in networks if n in in_network)
+    has_ports: dict[tuple[str, int], bool] = {}
+    for (name, written), nested in stack.nested.items():
+        key = nested.file, id(nested.stack.registry)
+        if key not in has_ports:
+            has_ports[key] = plugs(nested.stack)
+        properties = passed_on(stack.template.resources[name], written)
+        if has_ports[key] and properties is not None:
+            found.setdefault(name, []).extend(
+                e.value for e in properties.entries if isinstance(e.value, ir.ResourceRef) and e.value in in_network
+            )
+    return found
+
+
+def plugs(stack: Stack, depth: int = 8) -> bool:
+    """Whether a stack, or one nested in it, has ports."""
+    if any(kind in PLUGGED for kind in stack.types.values()):
+        return True
+    named = ((stack.template.resources[name], kind) for name, kind in stack.types.items())
+    if any(word in PLUGGED for resource, kind in named for word, _, _ in members(resource, kind)):
+        return True
+    return depth > 0 and any(plugs(nested.stack, depth - 1) for nested in stack.nested.values())
 
 
 def floating(

@@ -31,6 +31,9 @@ resource "openstack_orchestration_stack_v1" "group" {
     net      = openstack_networking_network_v2.net.id
     stack_id = random_uuid.stack_id.result
   }
+
+  # A port that is created before the subnets of its network has no address.
+  depends_on = [openstack_networking_subnet_v2.subnet]
 }
 
 resource "random_uuid" "stack_id" {}

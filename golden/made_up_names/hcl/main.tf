@@ -37,6 +37,9 @@ resource "openstack_networking_port_v2" "ports" {
 
   name       = "${var.stack_name}-ports-${count.index}"
   network_id = openstack_networking_network_v2.net.id
+
+  # A port that is created before the subnets of its network has no address.
+  depends_on = [openstack_networking_subnet_v2.subnet]
 }
 
 resource "openstack_networking_network_v2" "nets_0" {

@@ -27,4 +27,7 @@ resource "openstack_networking_port_v2" "group" {
 
   name       = "${var.stack_name}-group-${count.index}"
   network_id = openstack_networking_network_v2.net.id
+
+  # A port that is created before the subnets of its network has no address.
+  depends_on = [openstack_networking_subnet_v2.subnet]
 }

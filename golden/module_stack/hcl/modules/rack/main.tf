@@ -10,4 +10,6 @@ resource "openstack_compute_instance_v2" "server" {
   network {
     uuid = var.network
   }
+
+  depends_on = [var.wait_for]
 }

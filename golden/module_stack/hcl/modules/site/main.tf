@@ -18,4 +18,5 @@ module "rack" {
   network    = openstack_networking_network_v2.network.id
   region     = var.region
   stack_name = "${var.stack_name}-rack"
+  wait_for   = [openstack_networking_subnet_v2.subnet]
 }

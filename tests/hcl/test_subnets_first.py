@@ -1,0 +1,56 @@
+"""A port that is created before the subnets of its network has no address, wherever the port is."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import transpile
+
+NETWORK = """\
+heat_template_version: 2018-08-31
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: net}}
+  subnet: {type: OS::Neutron::Subnet, properties: {name: subnet, network: {get_resource: net}, cidr: 10.0.0.0/24}}
+"""
+WAITS = "depends_on = [openstack_networking_subnet_v2.subnet]"
+
+
+def converted(resource: str, where: pathlib.Path, **others: str) -> dict[str, str]:
+    for name, text in others.items():
+        (where / f"{name}.yaml").write_text(text)
+    (where / "stack.yaml").write_text(NETWORK + resource)
+    done = transpile.convert(where / "stack.yaml")
+    assert done.ok
+    return {name: str(text) for name, text in done.files.items()}
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "{type: OS::Neutron::Port, properties: {name: p, network: {get_resource: net}}}",
+        "{type: OS::Nova::Server, properties: {image: i, flavor: f, networks: [{network: {get_resource: net}}]}}",
+    ],
+    ids=["port", "server"],
+)
+def test_members_of_a_group_wait_for_the_subnet(member: str, tmp_path: pathlib.Path) -> None:
+    """Heat creates them in a stack of their own, which takes it longer than the subnet."""
+    group = f"  group: {{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {member}}}}}\n"
+    assert WAITS in converted(group, tmp_path)["main.tf"]
+
+
+@pytest.mark.parametrize(
+    ("inner", "waits"),
+    [
+        ("port: {type: OS::Neutron::Port, properties: {name: p, network: {get_param: network}}}", True),
+        ("subnet: {type: OS::Neutron::Subnet, properties: {network: {get_param: network}, cidr: 10.1.0.0/24}}", False),
+    ],
+    ids=["with a port", "without"],
+)
+def test_a_nested_stack_with_ports_waits_for_the_subnet(inner: str, waits: bool, tmp_path: pathlib.Path) -> None:
+    nested = f"heat_template_version: 2018-08-31\nparameters: {{network: {{type: string}}}}\nresources:\n  {inner}\n"
+    call = "  inner: {type: inner.yaml, properties: {network: {get_resource: net}}}\n"
+    files = converted(call, tmp_path, inner=nested)
+    waiting = "openstack_networking_subnet_v2.subnet" in files["main.tf"].partition('module "inner"')[2]
+    assert (waiting, "depends_on = [var.wait_for]" in files["modules/inner/main.tf"]) == (waits, waits)
