@@ -78,12 +78,16 @@ def dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, st
         interfaces + by_kind.get("OS::Neutron::RouterGateway", []), lambda i: given(i, "router", "router_id")
     )
     outward = by(gateways, network_of)
-    if not in_network and not interfaces and not gateways:
+    sharing = {} if exact else by(by_kind.get("OS::Neutron::RBACPolicy", []), lambda r: given(r, "object_id"))
+    if not in_network and not interfaces and not gateways and not sharing:
         return
     why = "Heat creates the subnets of a network before its ports"
     within = {} if exact or not in_network else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
+        if sharing and (policy := given(resource, "qos_policy")) is not None:
+            for rbac in sharing.get(policy, ()):
+                yield name, rbac.name, "Neutron does not remove what shares a QoS policy that is in use"
         for inner in within.get(name, ()):
             for subnet in in_network[inner]:
                 yield name, subnet.name, BARE

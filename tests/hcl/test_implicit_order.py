@@ -1,4 +1,7 @@
-"""A port that is created before the subnets of its network has no address, wherever the port is."""
+"""Dependencies that neither references nor Heat have, but that creation or removal needs.
+
+A port that is created before the subnets of its network has no address, wherever the port is.
+"""
 
 from __future__ import annotations
 
@@ -54,3 +57,19 @@ def test_a_nested_stack_with_ports_waits_for_the_subnet(inner: str, waits: bool,
     files = converted(call, tmp_path, inner=nested)
     waiting = "openstack_networking_subnet_v2.subnet" in files["main.tf"].partition('module "inner"')[2]
     assert (waiting, "depends_on = [var.wait_for]" in files["modules/inner/main.tf"]) == (waits, waits)
+
+
+def test_what_uses_a_shared_qos_policy_is_removed_before_the_rbac_policy(tmp_path: pathlib.Path) -> None:
+    """Neutron does not remove the RBAC policy before, and Terraform removes in the reverse order of depends_on."""
+    files = converted(
+        """\
+  qos: {type: OS::Neutron::QoSPolicy, properties: {name: slow}}
+  user: {type: OS::Neutron::Net, properties: {name: user, qos_policy: {get_resource: qos}}}
+  rbac:
+    type: OS::Neutron::RBACPolicy
+    properties: {object_type: qos_policy, object_id: {get_resource: qos}, action: access_as_shared, target_tenant: "*"}
+""",
+        tmp_path,
+    )
+    user = files["main.tf"].partition('"user" {')[2].partition("\nresource")[0]
+    assert "depends_on = [openstack_networking_rbac_policy_v2.rbac]" in user
