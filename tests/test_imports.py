@@ -43,7 +43,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "tables",
         "log",
         "plan",
-        "shapes",
+        "object_types",
         "unit",
         "blocks",
         "synthetic_variables",

@@ -10,7 +10,7 @@ import contextlib
 import functools
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl import shapes
+from emitters.hcl import object_types
 from emitters.hcl.tables.mapping import form_of
 from transpile.model import ir
 from transpile.rewrite import cfn_to_hot
@@ -19,10 +19,10 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from emitters.hcl.object_types import Shape
     from emitters.hcl.plan.modules import Module, Modules
     from emitters.hcl.plan.own_names import OwnNames
     from emitters.hcl.plan.planner import Plan
-    from emitters.hcl.shapes import Shape
     from emitters.hcl.tables.mapping import Lookup
     from transpile.resolve.stack import Stack
 
@@ -153,11 +153,11 @@ class Unit:
             *template.outputs.values(),
             *template.conditions.values(),
         ]
-        used = shapes.uses(ref for owner in owners for ref in owner.refs)
+        used = object_types.uses(ref for owner in owners for ref in owner.refs)
         out: dict[str, Shape] = {}
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
-                found = shapes.shape(used[name], [parsed(v) for v in self.known_at(ir.ParamRef(name))])
+                found = object_types.shape(used[name], [parsed(v) for v in self.known_at(ir.ParamRef(name))])
                 if found is not None:
                     out[name] = found
         return out

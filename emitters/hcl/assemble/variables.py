@@ -1,8 +1,8 @@
 """Writes a variable with type, default and validations for each parameter.
 
-Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (shapes.py) needs the keys that
-all known values have. A pattern that RE2 does not support is reported and not written, because can() would then reject
-every value.
+Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (object_types.py) needs the
+keys that all known values have. A pattern that RE2 does not support is reported and not written, because can() would
+then reject every value.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from emitters.hcl import shapes
+from emitters.hcl import object_types
 from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
 from transpile.model import ir
 from transpile.report import Fate, fate
@@ -85,7 +85,7 @@ def variable(emission: Emission, param: ir.Param) -> Block:
     keys: dict[str, Fate] = {}
     describe(emission, param, block, keys)
     shape = emission.unit.shapes.get(param.name)
-    block.set("type", KINDS[param.type] if shape is None else shapes.constraint(shape))
+    block.set("type", KINDS[param.type] if shape is None else object_types.constraint(shape))
     default(emission, param, block)
     if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
         block.set("nullable", False)

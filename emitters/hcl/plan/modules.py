@@ -7,7 +7,7 @@ attribute that one call reads becomes an output for all.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.namespace import Names, snake
 from transpile.model import ir
@@ -27,6 +27,19 @@ if TYPE_CHECKING:
 
 DEPTH = 8  # nested calls through which a value is traced
 MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
+
+
+VALUES = (ir.ParamRef, ir.ResourceRef, ir.AttrRef)  # references that stand for values
+
+
+class Source(NamedTuple):
+    """Where a value comes from: a parameter, or a resource."""
+
+    parameter: bool
+    name: str
+
+
+Users: TypeAlias = "dict[Source, list[ir.Resource | ir.Output]]"
 
 
 class Call(NamedTuple):
@@ -114,7 +127,23 @@ class Modules:
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
+        self.references: dict[
+            int, tuple[Stack, dict[Source, list[ir.Resource | ir.Output]]]
+        ] = {}  # by id() of the stack
         self.walk(root)
+
+    def users(self, stack: Stack) -> Users:
+        """The resources and outputs of a stack, by what they refer to."""
+        if id(stack) not in self.references:
+            found: Users = {}
+            owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values()]
+            owners += stack.template.outputs.values()
+            for owner in owners:
+                sources = (Source(isinstance(r, ir.ParamRef), r.name) for r in owner.refs if isinstance(r, VALUES))
+                for source in dict.fromkeys(sources):
+                    found.setdefault(source, []).append(owner)
+            self.references[id(stack)] = stack, found
+        return self.references[id(stack)][1]
 
     def walk(self, stack: Stack) -> None:
         attributes = asked(stack) if stack.nested else {}

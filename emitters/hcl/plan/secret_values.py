@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from emitters.hcl.plan.modules import Source
 from transpile.model import ir
-from transpile.resolve.groups import GROUPS, INSIDE, member_properties, passed_on
+from transpile.resolve.groups import GROUPS, INSIDE, member_properties, members, passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,9 +67,7 @@ def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bo
 
 def member_type(resource: ir.Resource, kind: str) -> str:
     """The type of a group's members as written; empty if it is computed, or there is no group."""
-    definition = resource.properties.get(GROUPS[kind]) if kind in GROUPS and resource.properties is not None else None
-    written = definition.get("type") if isinstance(definition, ir.Map) else None
-    return str(written.value) if isinstance(written, ir.Lit) else ""
+    return next((written for written, _, _ in members(resource, kind) if kind in GROUPS), "")
 
 
 def secrets_of(stack: Stack, given: ir.Map | None, outer: Stack, hidden: AbstractSet[str]) -> AbstractSet[str]:
@@ -100,39 +99,40 @@ class Names:
         def matches(expr: ir.Expr) -> bool:
             return isinstance(expr, (ir.ResourceRef, ir.AttrRef)) and expr.name == name
 
-        flow = self.flow(stack, matches, DEPTH)
+        flow = self.flow(stack, Source(False, name), matches, DEPTH)
         return flow.harmless and flow.named
 
-    def flow(self, stack: Stack, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+    def flow(self, stack: Stack, source: Source, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+        """Where a value goes in a stack. `matches`: which of the references to its source are meant."""
         if not depth:
             return Flow(False, False)
         named = False
-        for resource in stack.template.resources.values():
-            every = sum(map(matches, resource.refs))
-            if not every:
-                continue
-            meant = 0
-            for properties in (resource.properties, member_properties(resource)):
-                for entry in properties.entries if properties is not None else ():
-                    found = sum(map(matches, ir.walk(entry.value)))
-                    if not found:
-                        continue
-                    further = self.entry(stack, resource, entry, depth, inside=properties is not resource.properties)
-                    if further is None:
-                        continue
-                    if not further.harmless:
-                        return further
-                    named |= further.named
-                    meant += found
-            if meant != every:
-                return Flow(False, False)
-        for name, output in stack.template.outputs.items():
-            if any(map(matches, output.refs)):
-                further = self.output(stack, name, depth)
+        for owner in self.modules.users(stack).get(source, ()):
+            if isinstance(owner, ir.Output):
+                further = self.output(stack, owner.name, depth) if any(map(matches, owner.refs)) else Flow(True, False)
+            else:
+                further = self.used(stack, owner, matches, depth)
+            if not further.harmless:
+                return further
+            named |= further.named
+        return Flow(True, named)
+
+    def used(self, stack: Stack, resource: ir.Resource, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
+        """Where the properties of a resource take a value."""
+        every, meant, named = sum(map(matches, resource.refs)), 0, False
+        for properties in (resource.properties, member_properties(resource)) if every else ():
+            for entry in properties.entries if properties is not None else ():
+                found = sum(map(matches, ir.walk(entry.value)))
+                if not found:
+                    continue
+                further = self.entry(stack, resource, entry, depth, inside=properties is not resource.properties)
+                if further is None:
+                    continue
                 if not further.harmless:
                     return further
                 named |= further.named
-        return Flow(True, named)
+                meant += found
+        return Flow(meant == every, named)
 
     def entry(self, stack: Stack, resource: ir.Resource, entry: ir.Entry, depth: int, *, inside: bool) -> Flow | None:
         """Where a property takes a value; None for a property that only contains those of members."""
@@ -147,9 +147,13 @@ class Names:
             param = nested.stack.template.parameters.get(entry.key)
             if param is None or param.hidden:
                 return Flow(False, False)
-            return self.flow(nested.stack, lambda e: isinstance(e, ir.ParamRef) and e.name == entry.key, depth - 1)
+            source = Source(True, entry.key)
+            return self.flow(
+                nested.stack, source, lambda e: isinstance(e, ir.ParamRef) and e.name == entry.key, depth - 1
+            )
         if kind == VALUE and entry.key == "value":
-            return self.flow(stack, lambda e: isinstance(e, ir.AttrRef) and e.name == resource.name, depth - 1)
+            source = Source(False, resource.name)
+            return self.flow(stack, source, lambda e: isinstance(e, ir.AttrRef) and e.name == resource.name, depth - 1)
         named = NAME.fullmatch(entry.key) is not None
         return Flow(named, named)
 
@@ -171,7 +175,7 @@ class Names:
                 words = [str(part.value) if isinstance(part, ir.Lit) else name for part in expr.path]
                 return not words or any(word.rpartition(".")[2] == name for word in words)
 
-            further = self.flow(call.stack, matches, depth - 1)
+            further = self.flow(call.stack, Source(False, call.resource.name), matches, depth - 1)
             if not further.harmless:
                 return further
             named |= further.named

@@ -16,7 +16,6 @@ from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
-from emitters.hcl.resources.shapes import misshapen
 from emitters.hcl.resources.validation import refused
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
@@ -39,6 +38,7 @@ from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, S
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
 from transpile.schema import catalog, literals
+from transpile.schema.shapes import misshapen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
