@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,13 +68,13 @@ def stopping(after: int, end: Callable[[], Any], change: Callable[[str, Any], No
         change(name, counted(getattr(os, name)))
 
 
-def killed(where: pathlib.Path, files: dict[str, str], after: int) -> bool:
+def killed(run: Callable[[], Any], after: int) -> bool:
     """A run in a process that is killed at a step. Returns whether there was such a step."""
     child = os.fork()
     if child == 0:
         try:
             stopping(after, lambda: os._exit(9), lambda name, function: setattr(os, name, function))
-            output.write(where, files)
+            run()
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
@@ -92,7 +93,10 @@ def test_after_a_kill_at_any_step_the_next_run_ends_as_if_undisturbed(
     calm = fresh("calm")
     assert output.write(calm, listed(NEW)) == []
     step = 1
-    while killed(where := fresh(str(step)), listed(NEW), step):
+    while True:
+        where = fresh(str(step))
+        if not killed(partial(output.write, where, listed(NEW)), step):
+            break
         for files in (NEW, OLD, NEW):  # the next run may be of another version of the template
             assert output.write(where, listed(files)) == []
         assert tree(where) == tree(calm)
@@ -128,14 +132,7 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
     files = {"service.yaml": "a: 1\n", "service.files/x.sh": "echo\n"}
     for step in range(1, 40):
         where = tmp_path / str(step) / "service.yaml"
-        child = os.fork()
-        if child == 0:
-            try:
-                stopping(step, lambda: os._exit(9), lambda name, function: setattr(os, name, function))
-                output.write_beside(where, files)
-            finally:
-                os._exit(0)
-        os.waitpid(child, 0)
+        killed(partial(output.write_beside, where, files), step)
         assert output.write_beside(where, files) == []
         assert tree(where.parent) == {"service.files": "", **dict(sorted(files.items()))}
 
