@@ -13,7 +13,7 @@ from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, failed, in_order
 from transpile.front import environment as environments_
 from transpile.front import template as templates
-from transpile.model.records import record
+from transpile.model.records import EMPTY, record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
@@ -32,11 +32,14 @@ SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # se
 
 @record
 class Conversion:
-    """The result of a conversion. `files`: relative path → content, empty if there are errors. Nothing is written."""
+    """The result of a conversion. `files`: relative path → content, empty if there are errors. `reads`: the files that
+    the template and its environments name, by path or URL; None for what could not be read. Nothing is written.
+    """
 
     files: Mapping[str, str | bytes]
     diagnostics: Sequence[Diagnostic]
     report: dict[str, Any]
+    reads: Mapping[str, bytes | None] = EMPTY
 
     @property
     def ok(self) -> bool:
@@ -85,34 +88,34 @@ def converted(
     options: Mapping[str, Any],
     renderer: Renderer,
 ) -> Conversion:
-    root, allow = places
+    named, allow = places
     found: list[Diagnostic] = []
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     directory = (
-        pathlib.Path(root)
-        if root is not None
+        pathlib.Path(named)
+        if named is not None
         else pathlib.Path(source).parent
         if isinstance(source, os.PathLike)
         else None
     )
     base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
-    files = Root(directory, base, allow, trusting=root is None)
+    root = Root(directory, base, allow, trusting=named is None)
     secrets = Secrets(parameters)
     library = nested_templates.Library(renderer=renderer)
 
     def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
         secrets.templates = [*([template] if template is not None else ()), *library.templates()]
         concealed = secrets.conceal([*found, *said])
-        return finish(files, concealed, shown, target.name, secrets.report(body))
+        return finish(files, concealed, shown, target.name, secrets.report(body), root.reads)
 
-    template = read(source, shown, found, files, renderer)
+    template = read(source, shown, found, root, renderer)
     given = [e for one in environments if (e := environments_.load(one, found)) is not None]
     secrets.environments = given
     if template is None or failed(found):
         return done({}, {})
     try:
         options_ = linker.Options(target.nested, converts=True, library=library)
-        secrets.stack, said = linker.link(template, given, parameters, files, options_)
+        secrets.stack, said = linker.link(template, given, parameters, root, options_)
         found += said
         if failed(found):
             return done({}, {})
@@ -160,7 +163,12 @@ def read(
 
 
 def finish(
-    files: Mapping[str, str | bytes], found: list[Diagnostic], shown: str, to: str, body: dict[str, Any]
+    files: Mapping[str, str | bytes],
+    found: list[Diagnostic],
+    shown: str,
+    to: str,
+    body: dict[str, Any],
+    reads: Mapping[str, bytes | None],
 ) -> Conversion:
     """Sorts the diagnostics and completes the report."""
     ordered = in_order(found)
@@ -176,4 +184,4 @@ def finish(
     for section in SECTIONS:
         report.setdefault(section, {})
     report["diagnostics"] = [d.as_json() for d in ordered]
-    return Conversion(written, ordered, report)
+    return Conversion(written, ordered, report, reads)

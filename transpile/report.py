@@ -42,6 +42,7 @@ class ResourceReport:
         "addresses",
         "attributes",
         "chosen",
+        "kept",
         "keys",
         "line",
         "properties",
@@ -63,6 +64,7 @@ class ResourceReport:
         self.template: str | None = None
         self.templates: list[str] = []  # the nested templates that it uses
         self.chosen: dict[str, Any] = {}  # by type: the candidate chosen, and why
+        self.kept: dict[str, str] = {}  # for what stays with Heat: code and why, or the resource that it stays with
 
     def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
         """The resource has no counterpart in the output; each of its properties gets the same fate."""
@@ -77,7 +79,7 @@ class ResourceReport:
             "treatment": self.treatment,
             "addresses": self.addresses,
         }
-        for name in ("why", "chosen", "template", "templates", "reference", "attributes", "keys"):
+        for name in ("why", "kept", "chosen", "template", "templates", "reference", "attributes", "keys"):
             if value := getattr(self, name):
                 out[name] = value
         out["properties"] = self.properties

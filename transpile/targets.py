@@ -98,6 +98,17 @@ class Neighbours:
 
 
 @node
+class Shared:
+    """Folders that several outputs have in common. `folder`: where they lie. `option`: the option that names each one
+    by its content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name it as a quoted path, and are changed when
+    it gets another place (`transpile/migrate/modules.py`).
+    """
+
+    folder: str
+    option: str
+
+
+@node
 class Target:
     """A target declares here all that the rest of the program needs to know about it.
 
@@ -106,7 +117,7 @@ class Target:
     rules: diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default
     the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
     owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
-    its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`.
+    its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. shared: see there.
     """
 
     name: str
@@ -120,6 +131,7 @@ class Target:
     neighbours: Neighbours | None = None
     owns: Callable[[str, bytes], bool] | None = None
     types: Callable[[str | None], str] | None = None
+    shared: Shared | None = None
 
     @property
     def known(self) -> dict[str, Option]:

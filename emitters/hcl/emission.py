@@ -81,7 +81,7 @@ def begin(unit: Unit) -> Emission:
     variables = SyntheticVariables(names, {names.variables[name] for name in hidden})
     shared = SharedData(names, blocks)
     symbols = Symbols(unit, log, names, blocks, variables, shared)
-    files = Files(log, variables)
+    files = Files(log, variables, unit.stack.root)
     handles: dict[str, Handle] = {}
     lowering = ExpressionLowering(unit, log, blocks, symbols, shared, files, handles, Scope())
     data = DataSources(unit, log, names, blocks, symbols)

@@ -6,6 +6,7 @@ attempt.
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import neighbours, summary
@@ -22,7 +23,7 @@ from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
-from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Target
+from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,17 +86,24 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in in_order(output.diagnostics)]
-            content = module_.stem, repr((sorted(output.files.items()), output.report))
+            files_ = sorted(output.files.items())
+            content = module_.stem, repr(files_ if options["content_names"] else (files_, output.report))
             if content in same:
                 module_.name = same[content]
                 continue
-            same[content] = module_.name = taken.take(module_.stem)
+            name = content_name(*content) if options["content_names"] else taken.take(module_.stem)
+            same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
     if prefer != FAITHFUL:
         output.report["options"] = {"prefer": prefer}
     return Output(dict(sorted(files.items())), output.report, found)
+
+
+def content_name(stem: str, content: str) -> str:
+    """A module's name that says what it contains. Only whoever knows the content can write it."""
+    return f"{stem}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
@@ -170,15 +178,19 @@ PREFER = Option(
     values=(FAITHFUL, NATIVE, PROVISIONERS),
     default=FAITHFUL,
 )
+CONTENT_NAMES = Option(
+    "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
+)
 TARGET = Target(
     "hcl",
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER,),
+    options=(PREFER, CONTENT_NAMES),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
     types=types,
+    shared=Shared("modules", CONTENT_NAMES.name),
 )

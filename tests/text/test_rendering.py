@@ -181,9 +181,7 @@ LINES = st.sampled_from(
 def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]) -> None:
     """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""
     text = "\n".join(lines)
-    answer = sandbox.answer(
-        {"text": text, "values": {"v": "w"}, "directory": None, "base": None, "allow": [], "trusting": False}
-    )
+    answer = sandbox.answer({"text": text, "values": {"v": "w"}}, Root(None))
     if "error" in answer:
         return
     rendered = answer["text"]

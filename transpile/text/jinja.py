@@ -6,6 +6,7 @@ runs in another process (`transpile.text.sandbox`), which is stopped when it tak
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -88,6 +89,9 @@ class Renderer:
             "trusting": root.trusting,
         }
         said = run(asked)
+        for name in said.get("reads", ()):
+            with contextlib.suppress(Unreadable):
+                root.read(name)  # the root knows what was read
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
             raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))

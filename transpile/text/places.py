@@ -11,7 +11,7 @@ import hashlib
 import os
 import pathlib
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from transpile.text.source import Unreadable, read_bytes
 
@@ -105,6 +105,23 @@ def place(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
             beside.chmod(mode)
         beside.replace(path)
     except OSError:
+        with contextlib.suppress(OSError):
+            forget(beside)
+        raise
+
+
+@contextlib.contextmanager
+def replaced(path: pathlib.Path) -> Iterator[TextIO]:
+    """A text file that takes its place when it is complete. Raises OSError."""
+    beside = unfinished(path)
+    forget(beside)
+    try:
+        with os.fdopen(
+            os.open(beside, EXCLUSIVE, 0o666), "w", encoding="utf-8", errors="replace", newline="\n"
+        ) as file:
+            yield file
+        beside.replace(path)
+    except BaseException:
         with contextlib.suppress(OSError):
             forget(beside)
         raise

@@ -118,8 +118,7 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    root = Root(asked["directory"], asked["base"], asked["allow"], trusting=asked["trusting"])
+def answer(asked: dict[str, Any], root: Root) -> dict[str, Any]:
     found: list[tuple[str, int]] = []
     length, rendering = 0, Rendering(asked["text"], asked["values"], root)
     try:
@@ -140,4 +139,6 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     limit()
-    json.dump(answer(json.load(sys.stdin)), sys.stdout)
+    asked = json.load(sys.stdin)
+    root = Root(asked["directory"], asked["base"], asked["allow"], trusting=asked["trusting"])
+    json.dump({**answer(asked, root), "reads": root.names()}, sys.stdout)

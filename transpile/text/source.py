@@ -181,6 +181,7 @@ class Root:
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
+        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL: what is there
 
     def read(self, name: str) -> File:
         """A file by the name that a template gives it, relative to the base; raises Unreadable."""
@@ -194,12 +195,17 @@ class Root:
             raise found
         return found
 
+    def names(self) -> list[str]:
+        """The names that were asked for."""
+        return list(self._known)
+
     def at(self, base: str | None) -> Root:
         """The same rules for names relative to another base."""
         if base not in self._beside:
             found = self._beside[base] = Root(self.directory, base, self.allow)
             found.trusting = self.trusting
             found._beside, found._reals, found._environments = self._beside, self._reals, self._environments
+            found.reads = self.reads
         return self._beside[base]
 
     def of_environment(self, folder: pathlib.Path | None) -> Root:
@@ -210,7 +216,7 @@ class Root:
         if base not in self._environments:
             found = Root(self.directory, base, (*self.allow, repository(base) or base))
             found.trusting = True
-            found._environments = self._environments
+            found._environments, found.reads = self._environments, self.reads
             self._environments[base] = found
         return self._environments[base]
 
@@ -218,6 +224,13 @@ class Root:
         """The same rules for names in a file."""
         folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
         return self.at(folder)
+
+    def below(self, file: File) -> str:
+        """The path of a file from the base, with forward slashes; empty if it does not lie below it."""
+        if self.base is None or self.remote or is_url(file.where):
+            return ""
+        folder = os.path.join(self._real(self.base), "")
+        return pathlib.Path(file.where[len(folder) :]).as_posix() if file.where.startswith(folder) else ""
 
     def _read(self, name: str) -> File:
         if "\0" in name or not 0 < len(name) <= NAME_LIMIT:
@@ -231,14 +244,21 @@ class Root:
                 raise Unreadable(
                     "url", "URLs are only fetched if you allow them", hint=f"Use --allow {name} to allow it."
                 )
-            return File(name, fetch(name, self.allow), name)
+            self.reads[name] = None
+            return self._found(name, fetch(name, self.allow), name)
         if self.directory is None or self.base is None or self.remote:
             raise Unreadable("outside", "the directory of the template is unknown")
         try:
             path = beneath(self._real(self.base), name)
         except (ValueError, OSError, RuntimeError):
             raise Unreadable("outside", "it is outside the template's directory") from None
-        return File(self._shown(path), read_bytes(path, FILE_LIMIT), path)
+        shown = self._shown(path)
+        self.reads[path] = None
+        return self._found(shown, read_bytes(path, FILE_LIMIT), path)
+
+    def _found(self, shown: str, data: bytes, where: str) -> File:
+        self.reads[where] = data
+        return File(shown, data, where)
 
     def _shown(self, path: str) -> str:
         """The path from the root, below it or where it is allowed to be. Raises Unreadable for any other, and for what

@@ -26,6 +26,7 @@ def report(emission: Emission, embedded: Sequence[Embedded]) -> None:
     """Reports the resources and outputs that stay with Heat, and retired types."""
     freed = ways_out(emission) if embedded else {}
     for stack in embedded:
+        record(emission, stack)
         if stack.reads:
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
@@ -34,6 +35,17 @@ def report(emission: Emission, embedded: Sequence[Embedded]) -> None:
         else:
             of_stack(emission, stack, freed)
     retired(emission)
+
+
+def record(emission: Emission, stack: Embedded) -> None:
+    """Records for each resource of a stack why it stays with Heat, or the resource that it stays with."""
+    kept = {name: emission.unit.plan.kept[name] for name in stack.members}
+    root = next((name for name, reason in kept.items() if not reason.drawn), "")
+    for name, reason in kept.items():
+        if (resource := emission.unit.template.resources.get(name)) is not None:
+            by_itself = {"code": code_of(reason), "why": reason.why}
+            with_root = {"with": named(root)}
+            emission.log.resource_report(resource).kept = with_root if reason.drawn and root else by_itself
 
 
 def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection[str]]) -> None:

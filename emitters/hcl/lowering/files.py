@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from emitters.hcl.log import Log
     from emitters.hcl.synthetic_variables import SyntheticVariables
     from transpile.model import ir
-    from transpile.text.source import File, Unreadable
+    from transpile.text.source import File, Root, Unreadable
 
 OUTSIDE = "outside/"  # the folder for files from outside the root
 
@@ -21,20 +21,23 @@ OUTSIDE = "outside/"  # the folder for files from outside the root
 class Files:
     """Paths of copies, and variables for files that may not be read."""
 
-    def __init__(self, log: Log, variables: SyntheticVariables) -> None:
-        self.log, self.variables = log, variables
+    def __init__(self, log: Log, variables: SyntheticVariables, root: Root) -> None:
+        self.log, self.variables, self.root = log, variables, root
         self.names = namespace.Names()  # names in that folder
-        self.outside: dict[str, str] = {}  # path of the copy, by original location
+        self.paths: dict[str, str] = {}  # path of the copy, by original location
 
     def stored(self, found: File) -> str:
-        """The path of a copy below files/: the path below the root, or one in the folder for outside files."""
-        if found.inside and not found.path.startswith(OUTSIDE):
-            return found.path
-        if found.where not in self.outside:
-            stem, dot, suffix = re.sub(r"[^\w.-]", "_", found.path.rpartition("/")[2]).rpartition(".")
-            taken = self.names.take(f"{OUTSIDE}{stem or suffix or 'file'}")
-            self.outside[found.where] = f"{taken}{dot}{suffix}" if stem else taken
-        return self.outside[found.where]
+        """The path of a copy below files/: as the template has it, if the file lies below the template; else the path
+        below the root, or one in the folder for outside files. So a module has the same paths for all its callers.
+        """
+        if found.where not in self.paths:
+            path = self.root.below(found) or (found.path if found.inside else "")
+            if not path or path.startswith(OUTSIDE) or path in self.paths.values():
+                stem, dot, suffix = re.sub(r"[^\w.-]", "_", found.path.rpartition("/")[2]).rpartition(".")
+                taken = self.names.take(f"{OUTSIDE}{stem or suffix or 'file'}")
+                path = f"{taken}{dot}{suffix}" if stem else taken
+            self.paths[found.where] = path
+        return self.paths[found.where]
 
     def unread(self, ref: ir.FileRef, why: Unreadable) -> Name:
         """A variable in place of a file that may not be read."""
