@@ -25,6 +25,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "front",
         "evaluate",
         "resolve",
+        "repository",
         "stack_evaluation",
         "check",
         "rewrite",

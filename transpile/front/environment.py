@@ -10,7 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING
 
-from yaml.nodes import MappingNode, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.front import claims, documents, nodes
@@ -71,47 +71,53 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
     try:
         if not source.text.strip():
             return Environment(source), sink
-        root = documents.compose(sink, source.name)
-        reader = Expressions(sink, version("2013-05-23"), frozenset())
-        if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
-            return Environment(source), sink
-        if not isinstance(root, MappingNode):
-            sink.say("HOT140", "An environment must be a map.", root.start_mark.index, root.end_mark.index)
-            return None, sink
-        places: dict[str, int] = {}
-        found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
-        for word, key, value in reader.pairs(root):
-            at, end = key.start_mark.index, key.end_mark.index
-            if word in VERSION_KEYS:
-                sink.say("HOT140", "This is a template, not an environment.", at, end)
-            elif word not in SECTIONS:
-                sink.say(
-                    "HOT140",
-                    f"Environments have no section {word}.",
-                    at,
-                    end,
-                    did_you_mean(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
-                )
-            else:
-                given = reader.plain(value)
-                places[word] = at
-                if given == Lit(None):
-                    sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")
-                elif word not in MAPS:
-                    listed(sink, word, given)
-                    found["other"][word] = Entry(word, given, at)
-                elif not isinstance(given, Map):
-                    sink.say("HOT140", f"The section {word} must be a map.", at, end)
-                elif word == "requires":
-                    found["requires"] = claims.entries(sink, given, "A requirement", null=True)
-                else:
-                    found[MAPS[word]] = {entry.key: entry for entry in given.entries}
-        from transpile.front import comments  # most commands meet no environment
-
-        written = comments.read(source.text, root)
-        return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places), sink
+        return of(sink, documents.compose(sink, source.name), folder), sink
     except nodes.Unreadable:
         return None, sink
+
+
+def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environment | None:
+    """The environment in a document. Raises Unreadable, with the reason in the sink."""
+    assert sink.source is not None
+    source = sink.source
+    reader = Expressions(sink, version("2013-05-23"), frozenset())
+    if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
+        return Environment(source)
+    if not isinstance(root, MappingNode):
+        sink.say("HOT140", "An environment must be a map.", root.start_mark.index, root.end_mark.index)
+        return None
+    places: dict[str, int] = {}
+    found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
+    for word, key, value in reader.pairs(root):
+        at, end = key.start_mark.index, key.end_mark.index
+        if word in VERSION_KEYS:
+            sink.say("HOT140", "This is a template, not an environment.", at, end)
+        elif word not in SECTIONS:
+            sink.say(
+                "HOT140",
+                f"Environments have no section {word}.",
+                at,
+                end,
+                did_you_mean(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
+            )
+        else:
+            given = reader.plain(value)
+            places[word] = at
+            if given == Lit(None):
+                sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")
+            elif word not in MAPS:
+                listed(sink, word, given)
+                found["other"][word] = Entry(word, given, at)
+            elif not isinstance(given, Map):
+                sink.say("HOT140", f"The section {word} must be a map.", at, end)
+            elif word == "requires":
+                found["requires"] = claims.entries(sink, given, "A requirement", null=True)
+            else:
+                found[MAPS[word]] = {entry.key: entry for entry in given.entries}
+    from transpile.front import comments  # most commands meet no environment
+
+    written = comments.read(source.text, root)
+    return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places)
 
 
 def listed(sink: Sink, word: str, given: Expr) -> None:

@@ -8,13 +8,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.diagnostics.rules import internal, limits, mapping, meaning, mistakes, names, reading, tosca
+from transpile.diagnostics.rules import (
+    internal,
+    limits,
+    mapping,
+    meaning,
+    mistakes,
+    names,
+    reading,
+    repositories,
+    tosca,
+)
 from transpile.diagnostics.rules.rule import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FAMILIES = (reading, names, meaning, mapping, limits, mistakes, tosca, internal)  # in the order of their codes
+FAMILIES = (
+    reading,
+    names,
+    meaning,
+    mapping,
+    limits,
+    mistakes,
+    tosca,
+    internal,
+    repositories,
+)  # in the order of their codes
 RULES: Mapping[str, Rule] = {rule.code: rule for family in FAMILIES for rule in family.TABLE}
 assert len(RULES) == sum(len(family.TABLE) for family in FAMILIES), "two rules have the same code"
 

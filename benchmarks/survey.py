@@ -1,0 +1,72 @@
+"""Compares what `hot2tf migrate --plan` finds with the stacks of a corpus. Run `python -m benchmarks.survey` in the
+checkout.
+
+It needs the folder in HOT2TF_SHARED: its corpus lists public templates, and which environments belong to them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import sys
+import time
+
+from tests.support.ordered_corpus import CORPUS
+from transpile.repository.survey import survey
+
+Pair = tuple[str, tuple[str, ...]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--whole", action="store_true", help="the whole corpus as one tree, instead of each repository")
+    parser.add_argument("--verbose", action="store_true", help="list the differences")
+    given = parser.parse_args()
+    if not CORPUS.is_dir():
+        print("HOT2TF_SHARED leads to no corpus; nothing was compared.", file=sys.stderr)
+        return 2
+    wanted = {
+        (row["template"], tuple(row["environments"])): row["rule"]
+        for row in map(json.loads, (CORPUS / "heat_stacks.jsonl").read_text(encoding="utf-8").splitlines())
+    }
+    verdicts = map(json.loads, (CORPUS / "heat_verdicts.jsonl").read_text(encoding="utf-8").splitlines())
+    accepted = {row["path"] for row in verdicts if row.get("accepts")}
+    trees = [CORPUS] if given.whole else sorted(path for path in CORPUS.iterdir() if path.is_dir())
+    found: dict[Pair, str] = {}
+    placed = set[str]()
+    others: dict[str, str] = {}
+    diagnostics = 0
+    begun = time.perf_counter()
+    for tree in trees:
+        plan = survey(tree)
+        diagnostics += len(plan.diagnostics)
+        front = "" if given.whole else f"{tree.name}/"
+        for one in plan.stacks:
+            placed.add(front + one.template)
+            if one.environments:
+                found[front + one.template, tuple(front + path for path in one.environments)] = one.why
+        placed.update(front + path for path in plan.nested)
+        others.update({front + path: what for path, what in plan.others.items()})
+    took = time.perf_counter() - begun
+    missing, extra = wanted.keys() - found.keys(), found.keys() - wanted.keys()
+    lost = accepted - placed
+    rules = collections.Counter(wanted[one] for one in missing)
+    print(f"{len(trees)} trees in {took:.1f} s, {len(placed)} templates, {diagnostics} diagnostics")
+    print(f"{len(wanted)} known stacks: {len(wanted) - len(missing)} found, {len(missing)} not {dict(rules) or ''}")
+    print(f"{len(extra)} stacks with environments that are not known")
+    print(f"{len(accepted)} templates that Heat accepts: {len(lost)} in no stack and not nested")
+    if given.verbose:
+        for pair in sorted(missing):
+            print("not found:", *pair, wanted[pair])
+        for pair in sorted(extra):
+            print("extra:", *pair, found[pair])
+        for path in sorted(lost):
+            print("lost:", path)
+        for path, what in sorted(others.items()):
+            print("other:", path, what)
+    return 1 if missing or lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

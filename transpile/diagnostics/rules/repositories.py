@@ -1,0 +1,71 @@
+"""Codes 93x and 94x: source trees and plan files of `hot2tf migrate`."""
+
+from __future__ import annotations
+
+from transpile.diagnostics.rules.rule import E, I, Rule, W
+
+TABLE = (
+    Rule(
+        "HOT930",
+        E,
+        "Directory cannot be read",
+        "Templates in the directory would be missing from the migration.",
+        "Allow hot2tf to read it, or leave it out with --exclude.",
+    ),
+    Rule(
+        "HOT931",
+        E,
+        "File name that is not UTF-8",
+        "Plans, reports and Terraform code are UTF-8 and cannot contain the name.",
+        "Rename the file or the directory, or leave it out with --exclude.",
+    ),
+    Rule(
+        "HOT932",
+        E,
+        "File of the source tree cannot be read",
+        "It may be a template or an environment, which would be missing from the migration.",
+        "Allow hot2tf to read it, or leave it out with --exclude.",
+    ),
+    Rule(
+        "HOT933",
+        W,
+        "Names that differ only in case",
+        "On some systems only one of the two files can exist. Their directories in the result get different names.",
+        "Rename one of them.",
+    ),
+    Rule(
+        "HOT934",
+        W,
+        "Pattern was not used",
+        "A pattern with many stars takes too long to compare, or it is not a valid pattern.",
+        "Use fewer stars, or --exclude.",
+    ),
+    Rule(
+        "HOT935",
+        I,
+        "Not all scripts were searched",
+        "Command lines in scripts and documents say which environments a template has. So many files are not searched.",
+        "Write the environments of the stacks into the plan file.",
+    ),
+    Rule(
+        "HOT940",
+        E,
+        "Malformed plan file",
+        "A plan file is YAML: a map with stacks and what is left out. docs/migrate.md describes it.",
+    ),
+    Rule("HOT941", E, "Unknown key in a plan file", "A misspelled key would otherwise be ignored."),
+    Rule(
+        "HOT942",
+        E,
+        "File of a plan does not exist",
+        "The plan file names a template or an environment that the source tree does not have.",
+    ),
+    Rule(
+        "HOT943",
+        E,
+        "Directory that a stack cannot have",
+        "Each stack has a directory of its own below the result, outside of modules and .hot2tf, and none is inside "
+        "another.",
+    ),
+    Rule("HOT944", E, "Stack listed twice", "Two stacks of the plan file are the same, or have the same name."),
+)

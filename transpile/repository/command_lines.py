@@ -1,0 +1,120 @@
+"""The command lines of a tree's scripts and documents that create or update stacks.
+
+Invariant: nothing is run, and no variable is guessed. A command line counts if the template and all environments that
+it names are files of the tree.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+
+COMMAND = re.compile(r"\bstack[ -](?:create|update|adopt|preview)\b([^\n]*)")
+MARK = re.compile(rb"\bstack[ -](?:create|update|adopt|preview)\b")
+CONTINUED = re.compile(r"(?:\\|`|\^)\r?\n[ \t#>*|]*")  # in a shell, PowerShell and cmd, also within a comment
+QUOTES = re.compile(r"[`'\"<>]")
+END = re.compile(r"\s(?:&&|\|\||[;|&])(?:\s|$)")
+VARIABLE = re.compile(r"^(?:\$\{\w+\}|\$\(\w+\)|\$\w+|%\w+%|\{\{\s*\w+\s*\}\}|~)/+")
+TEMPLATE = ("-t", "-f", "--template", "--template-file")
+ENVIRONMENT = ("-e", "--environment", "--environment-file", "--env-file")
+MOST = 200  # command lines of one file
+
+
+@final
+@node
+class CommandLine:
+    """One command line that creates a stack: the files that it names, as written, and its place."""
+
+    template: str
+    environments: tuple[str, ...]
+    path: str
+    line: int
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
+    """The command lines in a file that name one template."""
+    if not MARK.search(data):
+        return
+    text = data.decode("utf-8", "replace")
+    joined = CONTINUED.sub(lambda found: " " + "\0" * found[0].count("\n"), text)
+    for number, found in enumerate(COMMAND.finditer(joined)):
+        if number == MOST:
+            return
+        line = joined.count("\n", 0, found.start()) + joined.count("\0", 0, found.start()) + 1
+        templates, environments = arguments(found[1])
+        if len(templates) == 1:
+            yield CommandLine(templates[0], tuple(environments), path, line)
+
+
+def arguments(text: str) -> tuple[list[str], list[str]]:
+    """The templates and the environments that the rest of a command line names."""
+    words = QUOTES.sub(" ", END.split(text.replace("\0", " "), maxsplit=1)[0]).split()
+    templates: list[str] = []
+    environments: list[str] = []
+    for index, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if not equals:
+            value = words[index + 1] if index + 1 < len(words) else ""
+        if value and not value.startswith("-"):
+            if option in TEMPLATE:
+                templates.append(value)
+            elif option in ENVIRONMENT:
+                environments.append(value)
+    return templates, environments
+
+
+@final
+class Places:
+    """Finds the files that command lines name: from the directory of the script, from each directory around it, and
+    last by the end of their path, if only one file has it.
+    """
+
+    def __init__(self, templates: dict[str, TemplateFacts], environments: dict[str, EnvironmentFacts]) -> None:
+        self.templates, self.environments = templates, environments
+        self.ends: dict[str, list[str]] = {}
+        for path in (*templates, *environments):
+            self.ends.setdefault(posixpath.basename(path), []).append(path)
+
+    def stack(self, one: CommandLine) -> tuple[str, tuple[str, ...]] | None:
+        """The template and the environments of a command line; None if any of them is not there."""
+        bases = around(posixpath.dirname(one.path))
+        template = self.find(one.template, bases, self.templates.__contains__)
+        if template is None:
+            return None
+        written = VARIABLE.sub("", one.template)
+        base = [template.removesuffix(posixpath.normpath(written))] if template.endswith(written) else []
+        found = [self.find(name, [*base, *bases], self.environments.__contains__) for name in one.environments]
+        environments = tuple(dict.fromkeys(path for path in found if path is not None))
+        return None if None in found else (template, environments)
+
+    def find(self, name: str, bases: list[str], known: Callable[[str], bool]) -> str | None:
+        bare = VARIABLE.sub("", name).removeprefix("file://")
+        if not bare or "$" in bare or "{" in bare:
+            return None
+        for base in bases:
+            if known(path := posixpath.normpath(posixpath.join(base, bare))):
+                return path
+        end = "/" + posixpath.normpath(bare).lstrip("./")
+        found = [p for p in self.ends.get(posixpath.basename(bare), ()) if known(p) and f"/{p}".endswith(end)]
+        return found[0] if len(found) == 1 else None
+
+
+def around(where: str) -> list[str]:
+    """A directory and those that contain it, the nearest first."""
+    found = [where]
+    while where:
+        where = posixpath.dirname(where)
+        found.append(where)
+    return found

@@ -1,0 +1,118 @@
+"""What is left out of a source tree: what git ignores, and what the user excludes.
+
+Invariant: the rules are git's. The last pattern that matches a path decides, those of a deeper `.gitignore` before
+those of an outer one, and the user's own before all of them. What lies in a directory that is left out cannot be
+brought back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.text.places import FILE, kind
+from transpile.text.source import REPOSITORY, Unreadable, read_bytes, repository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pathspec import GitIgnoreSpec
+
+NAME = ".gitignore"
+LIMIT = 256 * 1024  # bytes of one file of patterns
+MOST_STARS, MOST_IN_NAME = 6, 3  # each star multiplies the time that a long name can take
+
+
+class WrongPattern(ValueError):
+    """A pattern of the user's that cannot be used."""
+
+
+@final
+class Ignored:
+    """The rules of one source tree. `unused`: the files with patterns that were not used."""
+
+    def __init__(self, source: str, exclude: Sequence[str]) -> None:
+        self.source = source
+        self.unused: dict[str, list[str]] = {}
+        wrong: list[str] = []
+        self.user = spec(patterns(exclude, wrong))
+        if wrong:
+            raise WrongPattern(f"{wrong[0]!r} cannot be used as a pattern")
+        self.outer = list(self._outer())  # what precedes paths, and patterns; the inner before the outer
+
+    def _outer(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
+        """The rules of the repository around the tree. They say nothing if they leave out the tree itself."""
+        around = repository(self.source)
+        if around is None:
+            return
+        inside = os.path.relpath(os.path.realpath(self.source), around)
+        parts = [] if inside == os.curdir else inside.split(os.sep)
+        found: list[tuple[str, GitIgnoreSpec]] = []
+        for depth in range(len(parts)):
+            if (rules := self.read(os.path.join(around, *parts[:depth], NAME), "")) is not None:
+                found.insert(0, ("/".join(parts[depth:]) + "/", rules))
+        exclude = os.path.join(around, REPOSITORY, "info", "exclude")
+        if (rules := self.read(exclude, "")) is not None:
+            found.append(("".join(f"{part}/" for part in parts), rules))
+        if not any(prefix and decided(rules, prefix) for prefix, rules in found):
+            yield from found
+
+    def read(self, path: str, shown: str) -> GitIgnoreSpec | None:
+        """The rules in a file; None if there are none. As in git, links are not followed."""
+        try:
+            if kind(path) != FILE:
+                return None
+            lines = read_bytes(path, LIMIT).decode("utf-8", "surrogateescape").splitlines()
+        except (OSError, Unreadable):
+            return None
+        wrong: list[str] = []
+        found = patterns(lines, wrong)
+        if wrong and shown:
+            self.unused[shown] = wrong
+        return spec(found)
+
+    def leaves_out(self, path: str, inner: Sequence[tuple[int, GitIgnoreSpec]]) -> bool:
+        """Whether a path, with a slash at the end if it is a directory, is left out. `inner`: the rules of the
+        directories around it within the tree, from the outermost, each with the length of the directory's path.
+        """
+        if self.user is not None and (verdict := decided(self.user, path)) is not None:
+            return verdict
+        for length, rules in reversed(inner):
+            if (verdict := decided(rules, path[length:])) is not None:
+                return verdict
+        for prefix, rules in self.outer:
+            if (verdict := decided(rules, prefix + path)) is not None:
+                return verdict
+        return False
+
+
+def decided(rules: GitIgnoreSpec, path: str) -> bool | None:
+    """Whether rules leave a path out; None if they do not say."""
+    return rules.check_file(path).include
+
+
+def patterns(lines: Iterable[str], wrong: list[str]) -> list[str]:
+    """The lines that can be used. Those that cannot go into `wrong`."""
+    found = []
+    for line in lines:
+        if not line.strip() or line.startswith("#"):
+            continue
+        names = [len(re.findall(r"\*+", name)) for name in line.split("/")]
+        if sum(names) > MOST_STARS or max(names) > MOST_IN_NAME or spec([line]) is None:
+            wrong.append(line)
+        else:
+            found.append(line)
+    return found
+
+
+def spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
+    """Patterns that are ready to use; None if there are none, or one is wrong."""
+    if not lines:
+        return None
+    from pathspec import GitIgnoreSpec  # takes as long to import as a small conversion
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return None

@@ -1,0 +1,259 @@
+"""Which environments belong to which templates.
+
+An environment belongs to a template by the first of these rules that finds one:
+
+command   a script or document of the tree has a command line that creates the stack
+name      a template and an environment of the same name, but for an `env`, in one directory or in one beside it
+covers    the only root template near it that has all parameters that the environment sets
+types     root templates that use a type that the environment defines, and have all parameters that it sets
+
+Where the environment leaves types of the stack unknown that others beside it define, it is no stack alone: it overlays
+one that leaves none unknown, or belongs together with others.
+
+Invariant: each rule looks at a bounded number of candidates, and an environment that fits several equally well fits
+none, except by types.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import posixpath
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+from transpile.repository.command_lines import around
+from transpile.repository.contents import stem
+from transpile.repository.references import folder
+from transpile.resolve.registry import builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+    from transpile.repository.references import References
+
+ENDING = re.compile(r"(?:[._-]?env(?:ironment)?)?$", re.I)
+BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
+FOLDER = re.compile(r"env(?:ironment)?s?", re.I)
+TEMPLATES = re.compile(r"templates?", re.I)
+MOST_NEAR = 40  # environments of a directory that are tried together with one
+MOST_SETS = 20  # of those, how many can complete it
+MOST_CANDIDATES = 2000  # templates that one environment is compared with
+
+
+@final
+@node
+class Pair:
+    """A stack and why it is one."""
+
+    template: str
+    environments: tuple[str, ...]
+    why: str
+
+
+@final
+class Pairing:
+    """Finds the stacks of the environments of one tree. `nested`: templates that templates refer to; `mapped`: those
+    that environments map types to. `reasons` says for the others why they have none.
+    """
+
+    def __init__(self, references: References, nested: set[str], mapped: set[str]) -> None:
+        self.references, self.nested, self.mapped = references, nested, mapped
+        self.templates: Mapping[str, TemplateFacts] = references.templates
+        self.environments: Mapping[str, EnvironmentFacts] = references.environments
+        self.reasons: dict[str, str] = {}
+        self.by_folder: dict[str, list[str]] = {}
+        self.by_parameter: dict[str, dict[str, list[str]]] = {}
+        self.near: dict[str, list[str]] = {}
+        self.folders: dict[str, list[str]] = {}
+        for path in self.templates:
+            self.by_folder.setdefault(folder(path), []).append(path)
+        for path in self.environments:
+            self.near.setdefault(folder(path), []).append(path)
+        for path in self.by_folder:
+            self.folders.setdefault(folder(path), []).append(path)
+
+    def is_root(self, path: str) -> bool:
+        return path not in self.nested and path not in self.mapped
+
+    def pairs(self, done: set[str]) -> Iterator[Pair]:
+        """The stacks of all environments but those in `done`."""
+        for path, facts in self.environments.items():
+            if path not in done:
+                yield from self.of(facts)
+
+    def of(self, facts: EnvironmentFacts) -> Iterator[Pair]:
+        for rule, why, find in (
+            ("name", "same name as its environment", self.by_name),
+            ("covers", "the only template there with all parameters of its environment", self.by_cover),
+            ("types", "uses types that its environment defines", self.by_types),
+        ):
+            found = find(facts)
+            made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]
+            if found:
+                if not made:
+                    self.reasons[facts.path] = "an environment that leaves types of its templates undefined"
+                yield from made
+                return
+        self.reasons.setdefault(facts.path, "an environment that no template was found for")
+
+    def stacks(self, template: str, environment: str, rule: str, why: str) -> Iterator[Pair]:
+        """The stacks of a template and an environment: one, unless others are needed to complete it."""
+        unknown = self.references.reach(template, (environment,)).unknown
+        if rule != "name" and unknown:
+            sets, better = self.completed(template, environment, unknown)
+            if sets:
+                yield from (Pair(template, one, f"{why}; {better}") for one in sets)
+                return
+            if rule == "types":
+                return
+        yield Pair(template, (environment,), why)
+
+    def by_name(self, facts: EnvironmentFacts) -> list[str]:
+        own = stem(facts.path)
+        wanted = {own, ENDING.sub("", own), BEGINNING.sub("", own)} - {""}
+        maps = self.references.mapped[facts.path]
+        for home in (folder(facts.path), *self.beside(folder(facts.path))):
+            found = [path for path in self.named(home, wanted) if path not in self.nested and path not in maps]
+            if found:
+                return found if len(found) == 1 else []
+        return []
+
+    def named(self, home: str, wanted: set[str]) -> list[str]:
+        return [path for one in sorted(wanted) for path in self.stems.get((home, one), ())]
+
+    @functools.cached_property
+    def stems(self) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = {}
+        for path in self.templates:
+            found.setdefault((folder(path), stem(path)), []).append(path)
+        return found
+
+    def beside(self, home: str) -> list[str]:
+        """Directories of templates beside one of environments, whose names differ only in saying so."""
+        name = posixpath.basename(home)
+        if not FOLDER.search(name):
+            return []
+        rest = FOLDER.sub("", name).strip("_-")
+        others = (path for path in self.folders.get(folder(home), ()) if TEMPLATES.search(posixpath.basename(path)))
+        return [path for path in others if TEMPLATES.sub("", posixpath.basename(path)).strip("_-") == rest]
+
+    def home(self, path: str) -> str | None:
+        """The directory of templates for an environment."""
+        where = folder(path)
+        return next((one for one in (where, *self.beside(where)) if one in self.by_folder), None)
+
+    def by_cover(self, facts: EnvironmentFacts) -> list[str]:
+        given = facts.parameters | facts.defaults
+        home = self.home(facts.path)
+        if not given or home is None:
+            return []
+        found = []
+        for path in self.having(home, facts.parameters):
+            if self.is_root(path) and self.covers(path, facts):
+                found.append(path)
+                if len(found) > 1:
+                    self.reasons[facts.path] = (
+                        f"an environment that several templates have the parameters of: {found[0]}, {found[1]}"
+                    )
+                    return []
+        return found
+
+    def having(self, home: str, parameters: frozenset[str]) -> Sequence[str]:
+        """The templates of a directory that have all of these parameters; the rarest is looked up first."""
+        templates = self.by_folder[home]
+        if parameters:
+            index = self.indexes(home)
+            templates = min((index.get(name, []) for name in parameters), key=len)
+        return [path for path in templates[:MOST_CANDIDATES] if parameters <= self.templates[path].parameters]
+
+    def indexes(self, home: str) -> dict[str, list[str]]:
+        """The templates of a directory by their parameters."""
+        if home not in self.by_parameter:
+            found = self.by_parameter[home] = {}
+            for path in self.by_folder[home]:
+                for name in self.templates[path].parameters:
+                    found.setdefault(name, []).append(path)
+        return self.by_parameter[home]
+
+    def covers(self, template: str, facts: EnvironmentFacts) -> bool:
+        """Whether a template uses a type of an environment, if that has any, and the stack has its defaults."""
+        if facts.types and not self.references.reach(template, (facts.path,)).used:
+            return False
+        if facts.defaults <= self.templates[template].parameters:
+            return True
+        near = self.near[folder(facts.path)][:MOST_NEAR]
+        return any(
+            facts.defaults <= self.references.reach(template, (other, facts.path)).parameters
+            for other in dict.fromkeys((facts.path, *near))
+        )
+
+    def by_types(self, facts: EnvironmentFacts) -> list[str]:
+        own = {name for name in facts.types if builtin(name) is None}
+        found = [
+            path
+            for path in self.using(own)
+            if self.is_root(path)
+            and facts.parameters <= self.templates[path].parameters
+            and own & self.references.reach(path, (facts.path,)).used
+        ]
+        for home in around(folder(facts.path)):
+            if near := [path for path in found if path.startswith(f"{home}/") or not home]:
+                return near
+        return []
+
+    def using(self, types: set[str]) -> list[str]:
+        """The templates that use one of these types, themselves or in a template that they name."""
+        todo = [path for name in sorted(types) for path in self.users(name)]
+        found = dict.fromkeys(todo)
+        while todo:
+            more = [one for one in self.outer.get(todo.pop(), ()) if one not in found]
+            found.update(dict.fromkeys(more))
+            todo += more
+        return sorted(found)[:MOST_CANDIDATES]
+
+    def users(self, name: str) -> list[str]:
+        """The templates with resources of a type, or of all types that begin like it."""
+        if not name.endswith("*"):
+            return self.by_type.get(name, [])
+        return [path for kind, paths in self.by_type.items() if kind.startswith(name[:-1]) for path in paths]
+
+    @functools.cached_property
+    def by_type(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path, facts in self.templates.items():
+            for kind in facts.types:
+                found.setdefault(kind, []).append(path)
+        return found
+
+    @functools.cached_property
+    def outer(self) -> dict[str, list[str]]:
+        """For each template those that name it."""
+        found: dict[str, list[str]] = {}
+        for path, targets in self.references.inner.items():
+            for target in targets:
+                found.setdefault(target, []).append(path)
+        return found
+
+    def completed(self, template: str, environment: str, unknown: frozenset[str]) -> tuple[list[tuple[str, ...]], str]:
+        """The sets of environments with which an environment that leaves types unknown makes a stack, and why."""
+        own = self.environments[environment]
+        near = [
+            self.environments[path]
+            for path in self.near[folder(environment)]
+            if path != environment and self.environments[path].parameters <= self.templates[template].parameters
+        ]
+        helpful = [one for one in near if any(n in unknown or n.endswith("*") for n in one.types)][:MOST_SETS]
+        bases = [one.path for one in helpful if not self.references.reach(template, (one.path,)).unknown]
+        if bases:
+            return [(base, environment) for base in bases], "over an environment that defines all types"
+        for size in (1, 2):
+            sets = []
+            for others in itertools.combinations(helpful, size):
+                if not any(a.types.keys() & b.types.keys() for a, b in itertools.combinations((own, *others), 2)):
+                    sets.append(tuple(sorted((environment, *(one.path for one in others)))))
+            if good := [one for one in sets if not self.references.reach(template, one).unknown]:
+                return good, "together they define all types"
+        return [], ""

@@ -1,0 +1,50 @@
+"""What a migration is going to do: the stacks of a source tree, and what becomes of its other files.
+
+Invariant: paths are relative to the source tree, with forward slashes. A plan depends on the tree's content alone, and
+its parts come in a fixed order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.model.records import field, node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.diagnostics.model import Diagnostic
+
+MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result that are no stack's
+
+
+@final
+@node
+class StackPlan:
+    """One stack. `environments`: the later wins; `parameters`, `render` (values for a Jinja2 source) and `options` (of
+    the target) come from the plan file alone. `name`: unique, for people; `output`: its directory in the result; `why`:
+    how it was found, in words.
+    """
+
+    template: str
+    environments: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    render: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    output: str = ""
+    why: str = ""
+
+
+@final
+@node
+class Plan:
+    """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: what each
+    remaining file of Heat's is, and why it makes no stack; `ignored`: patterns of what was left out.
+    """
+
+    stacks: tuple[StackPlan, ...] = ()
+    nested: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()

@@ -1,0 +1,145 @@
+"""Which file of a tree a name in another file means, and what the environments of a stack make of a type.
+
+Invariant: names are relative to the file that has them, as when Heat's client reads them. What leads out of the tree
+means nothing here.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import posixpath
+import urllib.parse
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import node
+from transpile.resolve.registry import builtin, is_file
+from transpile.text.source import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+
+FILE_URL = "file://"
+CHAIN = 8  # a type may stand for a type that stands for another
+
+
+def folder(path: str) -> str:
+    return posixpath.dirname(path)
+
+
+@final
+@node
+class Reach:
+    """What a stack consists of. `used`: names of its environments' registries that it uses; `unknown`: types that
+    nothing defines; `parameters`: those of all its templates; `templates`: their paths, the first is the root.
+    """
+
+    used: frozenset[str]
+    unknown: frozenset[str]
+    parameters: frozenset[str]
+    templates: tuple[str, ...]
+
+
+@final
+class References:
+    """The references among the files of one tree."""
+
+    def __init__(
+        self, source: str, templates: Mapping[str, TemplateFacts], environments: Mapping[str, EnvironmentFacts]
+    ) -> None:
+        self.source, self.real = source, os.path.realpath(source)
+        self.templates, self.environments = templates, environments
+        self.linked = functools.lru_cache(maxsize=50_000)(self._linked)
+        self.inner = {path: self.targets(path, facts.files) for path, facts in templates.items()}
+        self.mapped = {path: self.targets(path, facts.files) for path, facts in environments.items()}
+        self.reach = functools.lru_cache(maxsize=50_000)(self._reach)
+
+    def targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
+        """The other templates of the tree that names in a file mean."""
+        found = (self.target(folder(path), name) for name in names)
+        return tuple(dict.fromkeys(one for one in found if one is not None and one != path))
+
+    def target(self, where: str, name: str) -> str | None:
+        """The template that a name means in a directory of the tree."""
+        if name.startswith(FILE_URL):
+            name = urllib.parse.unquote(name[len(FILE_URL) :])
+        elif is_url(name):
+            return None
+        if not name or "\0" in name:
+            return None
+        if name.startswith("/"):
+            return self.linked(name)
+        path = posixpath.normpath(posixpath.join(where, name))
+        return path if path in self.templates else self.linked(path)
+
+    def _linked(self, path: str) -> str | None:
+        """The template that a path means whose way leads over links, or from the root of the file system."""
+        if path.startswith("../") or not path.endswith((".yaml", ".yml", ".template", ".json", ".hot")):
+            return None
+        real = os.path.realpath(os.path.join(self.real, path))
+        below = os.path.join(self.real, "")
+        found = real.removeprefix(below).replace(os.sep, "/") if real.startswith(below) else ""
+        return found if found in self.templates else None
+
+    def referrers(self) -> dict[str, list[str]]:
+        """For each template that another file refers to the files that do."""
+        found: dict[str, list[str]] = {}
+        for graph in (self.inner, self.mapped):
+            for path, targets in graph.items():
+                for target in targets:
+                    found.setdefault(target, []).append(path)
+        return found
+
+    def _reach(self, template: str, environments: tuple[str, ...]) -> Reach:
+        registry = {
+            name: (value, folder(path))
+            for path in environments
+            for name, value in self.environments[path].types.items()
+        }
+        globs = [name for name in registry if name.endswith("*")]
+        used, unknown, seen, todo = set[str](), set[str](), {template: None}, [template]
+        while todo:
+            here = todo.pop()
+            found = list(self.inner[here])
+            for kind in self.templates[here].types:
+                where, name = folder(here), kind
+                for _ in range(CHAIN):
+                    entry = name if name in registry else next((g for g in globs if name.startswith(g[:-1])), None)
+                    if entry is None:
+                        break
+                    used.add(entry)
+                    name, where = registry[entry]
+                    if is_file(name):
+                        break
+                if not is_file(name):
+                    unknown |= set() if builtin(name) else {name}
+                elif (target := self.target(where, name)) is not None:
+                    found.append(target)
+            todo += [one for one in found if one not in seen]
+            seen.update(dict.fromkeys(found))
+        parameters = frozenset[str]().union(*(self.templates[one].parameters for one in seen))
+        return Reach(frozenset(used), frozenset(unknown), parameters, tuple(seen))
+
+    def reached(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:
+        """All templates that stacks consist of, what their environments name for single resources included."""
+        found: set[str] = set()
+        for template, environments in stacks:
+            found.update(self.reach(template, tuple(environments)).templates)
+            for path in environments:
+                if self.environments.get(path) is not None and self.environments[path].files:
+                    found.update(self.single(path))
+        return found
+
+    def single(self, path: str) -> Iterator[str]:
+        """The templates that an environment names for single resources, and what these refer to."""
+        facts = self.environments[path]
+        names = [name for name in facts.files if name not in facts.types.values()]
+        todo = list(self.targets(path, names))
+        seen = set(todo)
+        while todo:
+            one = todo.pop()
+            yield one
+            todo += (more := [t for t in self.inner[one] if t not in seen])
+            seen.update(more)

@@ -1,0 +1,217 @@
+"""What is in a source tree, and which of it are stacks.
+
+Invariant: nothing outside the tree is read but the rules of git of the repository around it, no link is followed, and
+the network is not used. Every file of Heat's is in the plan: in a stack, as a nested template, or with
+the reason why it is neither.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.model.source import Source
+from transpile.repository import contents, outputs
+from transpile.repository.command_lines import Places, command_lines
+from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts
+from transpile.repository.ignoring import Ignored
+from transpile.repository.pairing import Pairing
+from transpile.repository.plan import Plan, StackPlan
+from transpile.repository.references import References
+from transpile.repository.walking import DOCUMENT, MODULE, Walk, encodable, shown
+from transpile.resolve import graph
+from transpile.text.source import LIMIT, Unreadable, read_bytes
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Sequence
+
+    from transpile.repository.command_lines import CommandLine
+    from transpile.repository.contents import Facts
+    from transpile.repository.walking import Found
+
+TEXT_LIMIT = 512 * 1024  # bytes of a script or document
+MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
+MOST_TEXTS = 4000  # scripts and documents that are searched for command lines
+
+
+def survey(src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
+    """The plan for a directory. `exclude`: patterns as in `.gitignore`. Raises `ignoring.WrongPattern`."""
+    return Survey(src, exclude).plan()
+
+
+@final
+class Survey:
+    """One look at a tree."""
+
+    def __init__(self, src: pathlib.Path, exclude: Sequence[str]) -> None:
+        self.source, self.exclude = os.fspath(src), tuple(exclude)
+        self.templates: dict[str, TemplateFacts] = {}
+        self.environments: dict[str, EnvironmentFacts] = {}
+        self.others: dict[str, str] = {}
+        self.found: list[Diagnostic] = []
+        self.lines: list[CommandLine] = []
+
+    def plan(self) -> Plan:
+        ignored = Ignored(self.source, self.exclude)
+        self.read(ignored)
+        self.same_names()
+        references = References(self.source, self.templates, self.environments)
+        pairs = self.pairs(references)
+        stacks = self.stacks(references, pairs)
+        used = {path for one in stacks for path in one.environments}
+        others = {path: what for path, what in self.others.items() if path not in used}
+        referrers = {path: tuple(sorted(by)) for path, by in sorted(references.referrers().items())}
+        return Plan(
+            tuple(outputs.named(stacks)),
+            referrers,
+            dict(sorted(others.items())),
+            self.exclude,
+            tuple(in_order(self.found)),
+        )
+
+    # reading
+
+    def read(self, ignored: Ignored) -> None:
+        """Reads the files that may matter, each once."""
+        walk = Walk(self.source, ignored)
+        texts: list[Found] = []
+        for file in walk.files():
+            if file.kind == DOCUMENT:
+                self.document(file.path)
+            elif file.kind == MODULE:
+                self.module(file.path)
+            elif len(texts) <= MOST_TEXTS:
+                texts.append(file)
+        if self.templates:
+            for file in texts[:MOST_TEXTS]:
+                if (data := self.data(file.path, TEXT_LIMIT, silent=True)) is not None:
+                    self.lines += command_lines(file.path, data)
+            if len(texts) > MOST_TEXTS:
+                message = f"Only {MOST_TEXTS} scripts and documents were searched for command lines."
+                self.say("HOT935", message, texts[MOST_TEXTS].path)
+        self.found += walk.found
+        for path, patterns in ignored.unused.items():
+            for pattern in patterns:
+                self.say("HOT934", f"The pattern {pattern} was not used.", path)
+        lists: dict[str, int] = {}
+        for path in walk.written.values():
+            lists[path] = lists.get(path, 0) + 1
+        for path, number in lists.items():
+            self.others[path] = f"the list of {number} files that hot2tf wrote, which were left out"
+        self.lines.sort(key=lambda one: (one.path, one.line))
+
+    def document(self, path: str) -> None:
+        data = self.data(path, LIMIT)
+        if data is None:
+            return
+        facts = contents.of_document(path, data)
+        self.lines += command_lines(path, data)
+        self.keep(path, facts)
+
+    def module(self, path: str) -> None:
+        if (data := self.data(path, MODULE_LIMIT, silent=True)) is not None:
+            self.keep(path, contents.of_module(path, data))
+            self.lines += command_lines(path, data)
+
+    def keep(self, path: str, facts: Facts | None) -> None:
+        """Keeps what a file is. Names that are not UTF-8 cannot be written into a plan or a report."""
+        if facts is None:
+            return
+        if not encodable(path):
+            self.say("HOT931", f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
+        elif isinstance(facts, TemplateFacts):
+            self.templates[path] = facts
+        elif isinstance(facts, EnvironmentFacts):
+            self.environments[path] = facts
+        else:
+            assert isinstance(facts, Other)
+            self.others[path] = facts.what
+
+    def data(self, path: str, limit: int, *, silent: bool = False) -> bytes | None:
+        """The bytes of a file; None, with a diagnostic unless `silent`, if it cannot be read."""
+        try:
+            return read_bytes(os.path.join(self.source, path), limit)
+        except Unreadable as e:
+            if e.kind == "large" and not silent:
+                self.large(path)
+            elif not silent:
+                self.say("HOT932", f"The file cannot be read: {shown(e.detail)}.", path)
+            return None
+
+    def large(self, path: str) -> None:
+        """Reports a file that is too large, if it begins like one of Heat's."""
+        try:
+            with open(os.path.join(self.source, path), "rb") as file:
+                begin = file.read(1 << 16)
+        except OSError:
+            begin = b""
+        if contents.AT_LINE.search(begin) or contents.SECTION.search(begin):
+            self.say("HOT932", f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.", path)
+
+    def say(self, code: str, message: str, path: str) -> None:
+        self.found.append(Diagnostic(code, message, Source(shown(path), "")))
+
+    def same_names(self) -> None:
+        """Reports files whose names are the same where case does not count."""
+        first: dict[str, str] = {}
+        for path in sorted((*self.templates, *self.environments)):
+            other = first.setdefault(outputs.key(path), path)
+            if other != path:
+                self.say("HOT933", f"{path} and {other} are the same name on some systems.", path)
+
+    # deciding
+
+    def pairs(self, references: References) -> dict[tuple[str, tuple[str, ...]], str]:
+        """The stacks that have environments, or a command line, each with the reason."""
+        nested = {target for targets in references.inner.values() for target in targets}
+        mapped = {target for targets in references.mapped.values() for target in targets}
+        places = Places(self.templates, self.environments)
+        found: dict[tuple[str, tuple[str, ...]], str] = {}
+        named: dict[str, str] = {}
+        done = set[str]()
+        for line in self.lines:
+            if (stack := places.stack(line)) is not None:
+                template, environments = stack
+                why = f"command line in {line.place}"
+                if environments:
+                    found.setdefault((template, environments), why)
+                    done.update(environments)
+                else:
+                    named.setdefault(template, why)
+        pairing = Pairing(references, nested, mapped)
+        for pair in pairing.pairs(done):
+            found.setdefault((pair.template, pair.environments), pair.why)
+        for path, why in pairing.reasons.items():
+            self.others[path] = why
+        with_environments = {template for template, _ in found}
+        for template, why in named.items():
+            if template not in with_environments:
+                found[template, ()] = f"{why}, without environment"
+        return found
+
+    def stacks(self, references: References, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:
+        """All stacks: those found so far, the roots, and where templates are in none of these, their outermost."""
+        found = [StackPlan(template, environments, why=why) for (template, environments), why in pairs.items()]
+        have = {one.template for one in found}
+        referrers = references.referrers()
+        for path, facts in self.templates.items():
+            if path not in have and path not in referrers:
+                found.append(StackPlan(path, why=reason(facts, "nothing refers to it, and no environment fits")))
+        reached = references.reached((one.template, one.environments) for one in found)
+        left = [path for path in sorted(self.templates) if path not in reached]
+        waiting = set(left)
+        inner = {path: [one for one in references.inner[path] if one in waiting] for path in left}
+        circles = graph.components(inner)
+        number = {path: index for index, circle in enumerate(circles) for path in circle}
+        named = {number[to] for path, targets in inner.items() for to in targets if number[to] != number[path]}
+        for index, circle in enumerate(circles):
+            if index not in named:
+                why = "only templates refer to it that it refers to" if len(circle) > 1 else "no stack uses it"
+                found.append(StackPlan(min(circle), why=reason(self.templates[min(circle)], why)))
+        return found
+
+
+def reason(facts: TemplateFacts, why: str) -> str:
+    return f"{why}; it cannot be read: {facts.problem}" if facts.problem else why
