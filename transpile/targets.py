@@ -100,8 +100,8 @@ class Neighbours:
 @node
 class Shared:
     """Folders that several outputs have in common. `folder`: where they lie. `option`: the option that names each one
-    by its content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name it as a quoted path, and are changed when
-    it gets another place (`transpile/migrate/modules.py`).
+    by its content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name it as a quoted path, and are changed
+    when it gets another place (`transpile/migrate/modules.py`).
     """
 
     folder: str

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from transpile.cli.commands import capabilities, check, convert, explain, fmt, targets, types
+from transpile.cli.commands import capabilities, check, convert, explain, fmt, migrate, targets, types
 from transpile.version import __version__
 
 app = typer.Typer(
@@ -43,6 +43,7 @@ def root(
 app.command()(convert.convert)
 app.command()(fmt.fmt)
 app.command()(check.check)
+app.command()(migrate.migrate)
 app.command()(types.types)
 app.command("targets")(targets.show)
 app.command()(explain.explain)

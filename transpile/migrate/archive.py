@@ -1,0 +1,66 @@
+"""Files as one compressed piece of data, for the state and for other machines.
+
+Invariant: equal files give equal bytes. Reading an archive runs nothing and makes nothing but a map.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEVEL = 1  # files are small, and half the size is enough
+LIMIT = 1 << 30  # bytes of one archive, unpacked
+
+
+def compressed(data: bytes) -> bytes:
+    return zlib.compress(data, LEVEL)
+
+
+def expanded(data: bytes) -> bytes:
+    """Raises ValueError if it is damaged or too large."""
+    reader = zlib.decompressobj()
+    try:
+        out = reader.decompress(data, LIMIT)
+    except zlib.error as e:
+        raise ValueError(str(e)) from None
+    if not reader.eof:
+        raise ValueError("it is incomplete")
+    return out
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """The files, each as text if it is UTF-8."""
+    texts: dict[str, str] = {}
+    others: dict[str, str] = {}
+    for name, data in sorted(files.items()):
+        try:
+            texts[name] = data.decode("utf-8")
+        except UnicodeDecodeError:
+            others[name] = base64.b64encode(data).decode("ascii")
+    return compressed(json.dumps([texts, others], ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """The files. Raises ValueError if the archive is damaged."""
+    try:
+        texts, others = json.loads(expanded(data))
+        out = {str(name): text.encode("utf-8") for name, text in texts.items()}
+        out |= {str(name): base64.b64decode(text) for name, text in others.items()}
+    except (TypeError, AttributeError, UnicodeError) as e:
+        raise ValueError(str(e)) from None
+    return dict(sorted(out.items()))
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """A SHA-256 of names and contents."""
+    total = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        total.update(f"{len(name.encode('utf-8'))} {len(data)}\n{name}".encode())
+        total.update(data)
+    return total.hexdigest()

@@ -1,0 +1,139 @@
+"""Where units run: in this process, or in processes of this machine. `cluster.py` has other machines.
+
+Invariant: a process that is killed costs nothing but time. What ends a process twice, alone the second time, is said.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import gc
+import multiprocessing
+import os
+import signal
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Protocol, final
+
+from transpile import targets
+from transpile.migrate.unit import Result, convert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from transpile.migrate.unit import Unit
+
+FEW = 32  # units that are converted in the time that starting a process takes
+WAITING = 4  # units in flight for each process
+ALLOCATIONS = 50_000  # between two garbage collections, as in the command: see transpile/cli/process.py
+
+
+class Lost(Exception):
+    """A unit that ended its process."""
+
+
+class Executor(Protocol):
+    """Runs units and gives results as they come, in any order; each with its unit, a result or the reason why there is
+    none. It takes a new unit only when it has room for it.
+    """
+
+    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]: ...
+
+    def close(self) -> None:
+        """Ends all processes when they have finished their units, and starts no new one."""
+        ...
+
+
+@final
+class Inline:
+    """One unit after the other, in this process."""
+
+    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
+        for unit in units:
+            yield unit, convert(unit)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def begin() -> None:
+    """Starts a process of a pool: what the terminal sends is for the first process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(ALLOCATIONS)
+
+
+@final
+class Local:
+    """Processes of this machine."""
+
+    def __init__(self, processes: int, target: str) -> None:
+        self.processes = processes
+        methods = multiprocessing.get_all_start_methods()
+        self.context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        if "forkserver" in methods:
+            self.context.set_forkserver_preload([__name__, targets.BUILT_IN.get(target, __name__)])
+        self.pool = self.started(processes)
+
+    def started(self, processes: int) -> concurrent.futures.ProcessPoolExecutor:
+        return concurrent.futures.ProcessPoolExecutor(processes, self.context, initializer=begin)
+
+    def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
+        lost: list[Unit] = []
+        flying: dict[concurrent.futures.Future[Result], Unit] = {}
+        waiting = iter(units)
+        ended = False
+        while flying or not ended:
+            while not ended and len(flying) < WAITING * self.processes:
+                unit = next(waiting, None)
+                if unit is None:
+                    ended = True
+                    break
+                try:
+                    flying[self.pool.submit(convert, unit)] = unit
+                except BrokenProcessPool:
+                    lost.append(unit)
+                    self.pool = self.started(self.processes)
+            if not flying:
+                continue
+            done, _ = concurrent.futures.wait(flying, return_when=concurrent.futures.FIRST_COMPLETED)
+            broken = False
+            for future in done:
+                unit = flying.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    lost.append(unit)
+                    broken = True
+                except Exception as e:  # a defect in the conversion of this unit
+                    yield unit, e
+                else:
+                    yield unit, result
+            if broken:
+                lost += flying.values()
+                flying.clear()
+                self.pool.shutdown(wait=False, cancel_futures=True)
+                self.pool = self.started(self.processes)
+        yield from self.alone(lost)
+
+    def alone(self, units: list[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
+        """Converts what was in flight when a process ended: each alone, so that it is known which one ends it."""
+        for unit in units:
+            with self.started(1) as pool:
+                try:
+                    yield unit, pool.submit(convert, unit).result()
+                except BrokenProcessPool:
+                    yield unit, Lost("its process was killed; perhaps the memory was not enough")
+                except Exception as e:
+                    yield unit, e
+
+    def close(self) -> None:
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def local(jobs: int, units: int, target: str) -> Executor:
+    """The executor for so many processes (0: one for each processor), units, and the name of the target."""
+    count = min(jobs or processors(), (units + FEW - 1) // FEW)
+    return Local(count, target) if count > 1 else Inline()
+
+
+def processors() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

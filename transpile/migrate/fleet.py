@@ -1,0 +1,175 @@
+"""The report on a whole migration: what became of each stack, what is shared, and what keeps stacks in Heat.
+
+Invariant: it is made from the state and the plan alone, one stack at a time, so its cost in memory does not grow with
+the number of stacks. docs/report.md specifies the format.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import posixpath
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+from transpile.migrate import archive
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from transpile.migrate.run import Outcome
+    from transpile.migrate.state import Row, State
+    from transpile.repository.plan import Plan, StackPlan
+
+FORMAT = 1
+EMBEDDED = "embedded"
+KEPT = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are
+
+
+class Blocker(NamedTuple):
+    """What keeps resources in Heat by itself: a type, and the reason."""
+
+    type: str
+    code: str
+    why: str
+
+
+@final
+class Fleet:
+    """The stacks of a migration. root: what paths in conversion reports begin at; src: what they are shown below."""
+
+    def __init__(self, plan: Plan, state: State, outcome: Outcome, root: str, src: str, target: str) -> None:
+        self.plan, self.state, self.outcome, self.target = plan, state, outcome, target
+        self.root, self.src = os.path.realpath(root), os.path.realpath(src)
+        self.validation: dict[str, dict[str, Any]] = {}  # by directory
+
+    def stacks(self) -> Iterator[dict[str, Any]]:
+        """The entry of each stack, in order, with its whole report."""
+        plans = {stack.output: stack for stack in self.plan.stacks}
+        for row in self.state.rows():
+            if (stack := plans.get(row.output)) is not None:
+                yield self.stack(stack, row)
+
+    def stack(self, stack: StackPlan, row: Row) -> dict[str, Any]:
+        report = json.loads(archive.expanded(self.state.report(row.output)))
+        for one in report.get("diagnostics", ()):
+            self.relocate(one, stack)
+        used = [self.outcome.names.get(name, name) for name in self.state.used(row.output)] if row.converted else []
+        problems = [d.as_json() for d in self.outcome.problems.get(row.output, ())]
+        out: dict[str, Any] = {
+            "output": row.output,
+            "name": stack.name,
+            "template": stack.template,
+            "environments": list(stack.environments),
+            "why": stack.why,
+            "status": "converted" if row.converted else "failed",
+            **row.summary,
+            "kept": [dict(zip(KEPT, one, strict=True)) for one in row.summary["kept"]],
+            "modules": used,
+        }
+        if edited := self.outcome.edited.get(row.output):
+            out["edited"] = edited
+        if problems:
+            out["problems"] = problems
+        if row.output in self.validation:
+            out["validation"] = self.validation[row.output]
+        out["report"] = report
+        return out
+
+    def relocate(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
+        """Gives a diagnostic the path of its file from the source. It has the bare names of files that the user names,
+        and paths from the root for others.
+        """
+        file = diagnostic.get("file")
+        if not file:
+            return
+        for named in (stack.template, *stack.environments):
+            if file == posixpath.basename(named):
+                diagnostic["file"] = named
+                return
+        diagnostic["file"] = pathlib.Path(os.path.relpath(f"{self.root}/{file}", self.src)).as_posix()
+
+    def modules(self) -> Iterator[dict[str, Any]]:
+        """The shared modules, by directory."""
+        for content_name, name in sorted(self.outcome.names.items(), key=lambda item: item[1]):
+            yield {"module": name, "stacks": self.state.users(content_name)}
+
+    def head(self) -> dict[str, Any]:
+        plan = self.plan
+        return {
+            "format": FORMAT,
+            "generator": f"hot2tf {__version__}",
+            "target": self.target,
+            "nested": {name: list(users) for name, users in plan.nested.items()},
+            "others": dict(plan.others),
+            "ignored": list(plan.ignored),
+            "removed": list(self.outcome.removed),
+            "diagnostics": [d.as_json() for d in plan.diagnostics],
+        }
+
+    def totals(self) -> Totals:
+        """Counts over all stacks, and what keeps stacks in Heat."""
+        return Totals(self.state.rows())
+
+
+@final
+class Totals:
+    """Sums over stacks."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self.stacks = self.failed = self.without_heat = self.dropped = 0
+        self.treatments: dict[str, int] = {}
+        self.severities: dict[str, int] = {}
+        self.codes: dict[str, int] = {}
+        self.keeps: dict[Blocker, list[int]] = {}  # resources, stacks, stacks that nothing else keeps
+        self.types: dict[str, list[int]] = {}  # stacks, stacks that no other type keeps
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        summary = row.summary
+        self.stacks += 1
+        self.failed += not row.converted
+        self.dropped += summary["dropped"]
+        for counts, key in ((self.treatments, "treatments"), (self.severities, "diagnostics"), (self.codes, "codes")):
+            for word, n in summary[key].items():
+                counts[word] = counts.get(word, 0) + n
+        self.without_heat += row.converted and EMBEDDED not in summary["treatments"]
+        for *reason, n in summary["kept"]:
+            entry = self.keeps.setdefault(Blocker(*reason), [0, 0, 0])
+            entry[0] += n
+            entry[1] += 1
+            entry[2] += len(summary["kept"]) == 1
+        types = {one[0] for one in summary["kept"]}
+        for kind in types:
+            of_type = self.types.setdefault(kind, [0, 0])
+            of_type[0] += 1
+            of_type[1] += len(types) == 1
+
+    def as_json(self) -> dict[str, Any]:
+        keeps = sorted(self.keeps.items(), key=lambda item: (-item[1][2], -item[1][1], item[0]))
+        types = sorted(self.types.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))
+        return {
+            "stacks": self.stacks,
+            "failed": self.failed,
+            "without_heat": self.without_heat,
+            "treatments": dict(sorted(self.treatments.items())),
+            "dropped": self.dropped,
+            "severities": dict(sorted(self.severities.items())),
+            "codes": dict(sorted(self.codes.items(), key=lambda item: (-item[1], item[0]))),
+            "kept_types": [{"type": kind, "stacks": n, "free_without": free} for kind, (n, free) in types],
+            "kept_reasons": [
+                {**blocker._asdict(), "resources": r, "stacks": n, "free_without": free}
+                for blocker, (r, n, free) in keeps
+            ],
+        }
+
+
+def write(fleet: Fleet, totals: Totals, out: Callable[[str], Any]) -> None:
+    """Writes the report as JSON, one stack after the other."""
+    head = json.dumps({**fleet.head(), "summary": totals.as_json(), "modules": list(fleet.modules())}, indent=1)
+    out(head.removesuffix("\n}") + ',\n "stacks": [')
+    for i, stack in enumerate(fleet.stacks()):
+        out((",\n" if i else "\n") + json.dumps(stack, ensure_ascii=False, separators=(",", ":")))
+    out("\n]}\n")

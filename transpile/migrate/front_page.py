@@ -1,0 +1,107 @@
+"""The files at the top of the destination: a README for whoever opens it, and `.gitignore`.
+
+Invariant: a file that a person wrote or changed is left as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from transpile.migrate.state import FOLDER
+from transpile.text import manifest, places
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Mapping
+
+    from transpile.migrate.fleet import Totals
+    from transpile.migrate.run import Outcome
+    from transpile.migrate.state import State
+
+TOP = "."  # the folder of these files, in the state
+ROWS = 200  # of a table; the report has all
+IGNORED = f"""# Written by hot2tf: what Terraform keeps beside its code.
+.terraform/
+*.tfstate
+*.tfstate.*
+*.tfplan
+crash.log
+{FOLDER}/
+"""
+
+
+def files(state: State, outcome: Outcome, totals: Totals, target: str, next_steps: str) -> dict[str, str]:
+    """README.md and, for Terraform, .gitignore."""
+    out = {"README.md": readme(state, outcome, totals, next_steps)}
+    return {**out, ".gitignore": IGNORED} if target == "hcl" else {**out, ".gitignore": f"{FOLDER}/\n"}
+
+
+def readme(state: State, outcome: Outcome, totals: Totals, next_steps: str) -> str:
+    lines = ["# Converted from Heat", ""]
+    done = totals.stacks - totals.failed
+    lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
+    if outcome.names:
+        n = len(outcome.names)
+        lines += [f"{n} nested template{'s are modules' if n > 1 else ' is a module'}, which the stacks share."]
+    if totals.failed:
+        n = totals.failed
+        lines += [f"{n} could not be converted: run `hot2tf migrate` again with `--report FILE` to see why."]
+    lines += ["", "| stack | resources | kept in Heat | warnings |", "|---|---|---|---|"]
+    for i, row in enumerate(state.rows()):
+        if i == ROWS:
+            lines.append(f"| … and {totals.stacks - ROWS} more | | | |")
+            break
+        treatments, diagnostics = row.summary["treatments"], row.summary["diagnostics"]
+        counts = sum(treatments.values()), treatments.get("embedded", 0), diagnostics.get("warning", 0)
+        where = f"[{row.output}]({row.output}/)" if row.converted else f"{row.output} (not converted)"
+        lines.append(f"| {where} | " + " | ".join(map(str, counts)) + " |")
+    keeps = totals.as_json()["kept_types"]
+    if keeps:
+        lines += ["", "## What stays in Heat", ""]
+        kept = done - totals.without_heat
+        lines += [f"{kept} stack{'s' * (kept != 1)} still need{'s' * (kept == 1)} a cloud that runs Heat.", ""]
+        lines += ["| resource type | keeps so many stacks in Heat | of these, nothing else keeps |", "|---|---|---|"]
+        lines += [f"| {code(one['type'])} | {one['stacks']} | {one['free_without']} |" for one in keeps[:ROWS]]
+    lines += ["", "## Next steps", "", "In each directory:", "", "```", next_steps, "```", ""]
+    lines += [
+        "1. Read the plan. Terraform asks for variables that have no value; put them into a `.tfvars` file.",
+        "2. Begin with a stack that nothing depends on, in a project for tests.",
+        "3. Run `hot2tf migrate` again when templates change. Files that you edited are left as they are, and listed.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def code(text: str) -> str:
+    """Text as code in a table."""
+    plain = "".join(c if c.isprintable() else "?" for c in text).replace("|", "\\|")
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", plain)), default=0))
+    return f"{ticks}{plain}{ticks}" if "`" not in plain else f"{ticks} {plain} {ticks}"
+
+
+def bring(directory: pathlib.Path, state: State, wanted: Mapping[str, str], *, force: bool) -> list[str]:
+    """Writes the files, except those that a person wrote or changed, whose names it returns. Raises OSError."""
+    known = state.placed(TOP)
+    before = known.files if known is not None else {}
+    left, now = [], {}
+    for name, text in wanted.items():
+        path = directory / name
+        data = text.encode("utf-8")
+        found = places.content(path)
+        if found is None and places.kind(path) != places.NOTHING:
+            left.append(name)
+            continue
+        ours = found is None or (name in before and manifest.digest(found) == before[name][2])
+        if found != data:
+            if not ours and not force:
+                left.append(name)
+                if name in before:
+                    now[name] = before[name]
+                continue
+            places.place(path, data)
+        status = os.lstat(path)
+        now[name] = (status.st_size, status.st_mtime_ns, manifest.digest(data))
+    state.place(TOP, "", now)
+    return left

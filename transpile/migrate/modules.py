@@ -1,0 +1,59 @@
+"""Shared modules: which names they get, and how files that refer to them are changed.
+
+A unit names its modules by their content (`targets.Shared`), so equal modules of different stacks have equal names.
+When all units are converted, each gets a plain name, and the paths in the files are changed to it. Nobody can write a
+content name by chance: it contains the SHA-256 of what the module consists of.
+
+Invariant: the names depend on the set of stacks alone.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from transpile.migrate.unit import CONTENT_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+MENTION = re.compile(rb"(\"(?:\./[a-z]+|\.\.)/)?(" + CONTENT_NAME.pattern.encode() + rb")")
+
+
+def named(modules: Iterable[tuple[str, int, str]], taken: Collection[str] = ()) -> dict[str, str]:
+    """A plain name for each content name. The variant that most stacks use comes first. `modules`: the content name,
+    the number of users, the first of them; `taken`: names in use, without regard to case.
+    """
+    names = {name.casefold() for name in taken}
+    out = {}
+    for content_name, _, _ in sorted(modules, key=lambda one: (stem(one[0]), -one[1], one[2], one[0])):
+        name, number = stem(content_name), 1
+        while name.casefold() in names:
+            number += 1
+            name = f"{stem(content_name)}_{number}"
+        names.add(name.casefold())
+        out[content_name] = name
+    return out
+
+
+def stem(content_name: str) -> str:
+    return content_name.rpartition("-")[0]
+
+
+def linked(files: Mapping[str, bytes], names: Mapping[str, str], above: str) -> dict[str, bytes]:
+    """The files with plain names. `above`: the path from their directory to that of all modules."""
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        name = names.get(match[2].decode())
+        if name is None:
+            return match[0]
+        return f'"{above}/{name}'.encode() if match[1] is not None else name.encode()
+
+    return {name: MENTION.sub(plain, data) for name, data in files.items()}
+
+
+def above(output: str, folder: str) -> str:
+    """The path from a stack's directory to the directory of all modules, both below the destination."""
+    path = posixpath.relpath(folder, output or ".")
+    return path if path.startswith(".") else f"./{path}"

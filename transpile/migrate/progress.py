@@ -1,0 +1,127 @@
+"""What a run shows while it works: a bar on a terminal, or a line for each stack.
+
+Invariant: progress goes to standard error. What stands there is never needed to understand the report.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Protocol, final
+
+if TYPE_CHECKING:
+    from transpile.migrate.unit import Result, Unit
+
+FORMS = ("auto", "bar", "plain", "none")
+
+
+class Progress(Protocol):
+    """Is told what happens. `begin`: all stacks, and how many of them need no conversion."""
+
+    def begin(self, total: int, unchanged: int) -> None: ...
+
+    def done(self, unit: Unit, how: str, result: Result | None) -> None: ...
+
+    def stage(self, what: str) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@final
+class Silent:
+    """Shows nothing."""
+
+    def begin(self, total: int, unchanged: int) -> None: ...
+
+    def done(self, unit: Unit, how: str, result: Result | None) -> None: ...
+
+    def stage(self, what: str) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@final
+class Plain:
+    """A line for each stack."""
+
+    def __init__(self) -> None:
+        self.total, self.count = 0, 0
+
+    def begin(self, total: int, unchanged: int) -> None:
+        self.total, self.count = total, unchanged
+        print(f"{total} stack{'s' * (total != 1)}, {unchanged} unchanged", file=sys.stderr)
+
+    def done(self, unit: Unit, how: str, result: Result | None) -> None:
+        self.count += 1
+        print(f"[{self.count}/{self.total}] {how} {unit.output}{words(result)}", file=sys.stderr)
+
+    def stage(self, what: str) -> None:
+        print(what, file=sys.stderr)
+
+    def end(self) -> None: ...
+
+
+@final
+class Bar:
+    """A bar with the rate and what was done last; stacks with errors are listed above it as they come."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as RichProgress
+
+        self.shown = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[last]}"),
+            console=Console(stderr=True),
+            refresh_per_second=5,
+        )
+        self.task = self.shown.add_task("converting", rate="", last="", total=None)
+
+    def begin(self, total: int, unchanged: int) -> None:
+        self.shown.start()
+        self.shown.update(self.task, total=total, completed=unchanged)
+
+    def done(self, unit: Unit, how: str, result: Result | None) -> None:
+        from rich.text import Text
+
+        task = self.shown.tasks[0]
+        rate = f"{task.speed:.0f}/s" if task.speed else ""
+        self.shown.update(self.task, advance=1, rate=rate, last=Text(unit.output[-40:]).plain.replace("[", r"\["))
+        if how == "failed":
+            self.shown.console.print(Text(f"failed {unit.output}{words(result)}"))
+
+    def stage(self, what: str) -> None:
+        self.shown.update(self.task, description=what, last="")
+
+    def end(self) -> None:
+        self.shown.stop()
+
+
+def words(result: Result | None) -> str:
+    """What came of a stack, after a colon; empty without a result."""
+    if result is None:
+        return ""
+    summary: dict[str, Any] = dict(result.summary)
+    treatments, diagnostics = summary["treatments"], summary["diagnostics"]
+    parts = [f"{treatments[kind]} {name}" for kind, name in KINDS.items() if kind in treatments]
+    parts += [
+        f"{diagnostics[kind]} {kind}{'s' * (diagnostics[kind] != 1)}"
+        for kind in ("error", "warning")
+        if kind in diagnostics
+    ]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+KINDS = {"native": "native", "module": "in modules", "embedded": "kept in Heat"}
+
+
+def of(form: str) -> Progress:
+    """The progress of a form; `auto` is a bar on a terminal, and lines elsewhere."""
+    if form == "auto":
+        form = "bar" if sys.stderr.isatty() else "plain"
+    forms: dict[str, type[Progress]] = {"bar": Bar, "plain": Plain, "none": Silent}
+    return forms[form]()

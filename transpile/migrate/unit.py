@@ -1,0 +1,211 @@
+"""One stack as a unit of work: what it is made of, and what comes of it.
+
+Invariant: units and results hold plain data alone, so that any process on any machine can take them. A unit converts to
+the same result everywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import pathlib
+import posixpath
+import re
+import tempfile
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from transpile import pipeline, targets
+from transpile.migrate import archive
+from transpile.report import templates
+from transpile.text.manifest import MANIFEST, encoded
+from transpile.text.source import is_url
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from transpile.pipeline import Conversion
+
+CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
+UNREAD = ""  # in place of the digest of a file that cannot be read
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Unit:
+    """A stack to convert.
+
+    output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
+    directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
+    allow: other places that may be read. files: the content of files by path from the root, instead of the root's own.
+    """
+
+    output: str
+    template: str
+    environments: tuple[str, ...]
+    to: str
+    options: Mapping[str, Any]
+    parameters: Mapping[str, str]
+    render: Mapping[str, Any] | None
+    root: str
+    allow: tuple[str, ...] = ()
+    files: Mapping[str, bytes] | None = None
+
+    def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
+        """A digest of all that is known before the conversion. `digests`: by path, of the template and the
+        environments. anywhere: the same for equal stacks in other places.
+        """
+        named = [self.template, *self.environments]
+        shown = [posixpath.basename(name) if anywhere else name for name in named]
+        made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, list(self.allow)]
+        return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a unit.
+
+    converted: whether there is output. reads: what else was read, by path from the root or by URL: the SHA-256, UNREAD
+    if there is nothing. files, report: archives of the files and of the report. modules: an archive of each shared
+    folder, by its content name. summary: what lists and tables show. digest: of all files.
+    """
+
+    output: str
+    converted: bool
+    reads: Mapping[str, str]
+    files: bytes
+    modules: Mapping[str, bytes]
+    report: bytes
+    summary: Mapping[str, Any]
+    digest: str
+
+
+def digest(data: bytes | str) -> str:
+    """The SHA-256 of bytes or text, in hexadecimal digits."""
+    return hashlib.sha256(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data).hexdigest()
+
+
+def convert(unit: Unit) -> Result:
+    """Converts a unit. Bad input raises nothing."""
+    if unit.files is None:
+        return converted(unit, unit.root)
+    with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:
+        for name, data in unit.files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return converted(unit, folder)
+
+
+def converted(unit: Unit, root: str) -> Result:
+    target = targets.find(unit.to)
+    options = dict(unit.options)
+    if target.shared is not None:
+        options[target.shared.option] = True
+    if target.writes == targets.FILE:
+        options.setdefault(targets.BESIDE.name, f"{stem(unit.template)}.files")
+    done = pipeline.convert(
+        pathlib.Path(root, unit.template),
+        to=unit.to,
+        environments=[pathlib.Path(root, one) for one in unit.environments],
+        parameters=unit.parameters,
+        root=root,
+        allow=unit.allow,
+        render=unit.render,
+        options=options,
+    )
+    files, modules = parted(target, named(target, unit, done.files))
+    return Result(
+        unit.output,
+        done.ok,
+        read(done, root),
+        archive.packed(files),
+        {name: archive.packed(inside) for name, inside in sorted(modules.items())},
+        archive.compressed(
+            json.dumps(done.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        ),
+        summary(done),
+        archive.digest(
+            {**files, **{f"{name}/{at}": data for name, folder in modules.items() for at, data in folder.items()}}
+        ),
+    )
+
+
+def stem(template: str) -> str:
+    return posixpath.basename(template).partition(".")[0] or "stack"
+
+
+def named(target: targets.Target, unit: Unit, files: Mapping[str, str | bytes]) -> dict[str, bytes]:
+    """The files by their names in the stack's directory, without the manifest. A single file is named like its
+    template.
+    """
+    out = {name: encoded(content) for name, content in files.items() if name != MANIFEST}
+    if target.writes == targets.FILE and out:
+        first = next(iter(out))
+        out = {f"{stem(unit.template)}.yaml" if name == first else name: data for name, data in out.items()}
+    return out
+
+
+def parted(target: targets.Target, files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
+    """A stack's own files, and those of each shared folder by its content name."""
+    own: dict[str, bytes] = {}
+    shared: dict[str, dict[str, bytes]] = {}
+    for name, data in files.items():
+        top, _, rest = name.partition("/")
+        inside, _, at = rest.partition("/")
+        if target.shared is not None and top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
+            shared.setdefault(inside, {})[at] = data
+        else:
+            own[name] = data
+    return own, shared
+
+
+def read(done: Conversion, root: str) -> dict[str, str]:
+    """What a conversion read, by path from the root."""
+    real = os.path.realpath(root)
+    found = {}
+    for path, data in done.reads.items():
+        name = path if is_url(path) else pathlib.Path(os.path.relpath(path, real)).as_posix()
+        found[name] = UNREAD if data is None else digest(data)
+    return dict(sorted(found.items()))
+
+
+def summary(done: Conversion) -> dict[str, Any]:
+    """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
+    Heat by itself (type, code, why, number).
+    """
+    treatments: dict[str, int] = {}
+    kept: dict[tuple[str, str, str], int] = {}
+    dropped = 0
+    for one in templates(done.report) if done.ok else ():
+        for resource in one["resources"].values():
+            count(treatments, resource["treatment"])
+            dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
+            if "why" in (reason := resource.get("kept", {})):
+                count(kept, (resource["type"], reason["code"], reason["why"]))
+    severities: dict[str, int] = {}
+    codes: dict[str, int] = {}
+    for said in done.diagnostics:
+        count(severities, said.severity)
+        count(codes, said.code)
+    return {
+        "treatments": dict(sorted(treatments.items())),
+        "dropped": dropped,
+        "diagnostics": dict(sorted(severities.items())),
+        "codes": dict(sorted(codes.items())),
+        "kept": [[*reason, n] for reason, n in sorted(kept.items())],
+    }
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def count(counts: dict[T, int], what: T) -> None:
+    counts[what] = counts.get(what, 0) + 1
+
+
+def wanted(result: Result, known: Iterable[str]) -> list[str]:
+    """What a conversion away from the files asked for and did not get."""
+    return [name for name, found in result.reads.items() if found == UNREAD and name not in set(known)]
