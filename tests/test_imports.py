@@ -32,6 +32,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "targets",
         "format",
         "pipeline",
+        "migrate",
         "__init__",
         "cli",
     ),

@@ -30,6 +30,10 @@ class Lost(Exception):
     """A unit that ended its process."""
 
 
+class NoCluster(Exception):
+    """The cluster cannot be used; the message says why."""
+
+
 class Executor(Protocol):
     """Runs units and gives results as they come, in any order; each with its unit, a result or the reason why there is
     none. It takes a new unit only when it has room for it.

@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from transpile.migrate.state import FOLDER
+from transpile.migrate.state import FOLDER, TOP
 from transpile.text import manifest, places
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from transpile.migrate.run import Outcome
     from transpile.migrate.state import State
 
-TOP = "."  # the folder of these files, in the state
 ROWS = 200  # of a table; the report has all
 IGNORED = f"""# Written by hot2tf: what Terraform keeps beside its code.
 .terraform/

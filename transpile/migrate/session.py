@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate import destination, executors, fleet, front_page
+from transpile.migrate import destination, executors, fleet, front_page, validation
 from transpile.migrate.run import FAILED, Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit, stem
@@ -23,8 +23,10 @@ from transpile.text.source import repository
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from transpile.migrate.executors import Executor
     from transpile.migrate.progress import Progress
     from transpile.migrate.run import Outcome
+    from transpile.migrate.state import State
     from transpile.repository.plan import Plan
 
 
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
     render: values for Jinja2 sources. jobs: processes, 0 for one per processor. fail_fast: stop at the first failure.
-    force: overwrite what was edited. report: where the JSON report goes.
+    force: overwrite what was edited. report: where the JSON report goes. cluster: the address of a Dask scheduler.
+    validate: run the installed validators.
     """
 
     to: str = targets.DEFAULT
@@ -44,6 +47,8 @@ class Settings:
     fail_fast: bool = False
     force: bool = False
     report: str | None = None
+    cluster: str | None = None
+    validate: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,12 +61,20 @@ class Done:
     totals: fleet.Totals
     left: list[str]
     complete: bool
+    verdicts: dict[str, dict[str, Any]]
     diagnostics: list[Diagnostic]
+
+    @property
+    def invalid(self) -> list[str]:
+        """The directories that a validator refuses."""
+        return [folder for folder, said in self.verdicts.items() if not all(one["valid"] for one in said.values())]
 
     @property
     def ok(self) -> bool:
         errors = any(one.severity == "error" for one in self.diagnostics)
-        return self.complete and not self.totals.failed and not self.outcome.problems and not errors
+        return (
+            self.complete and not self.invalid and not self.totals.failed and not self.outcome.problems and not errors
+        )
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Settings, progress: Progress) -> Done:
@@ -74,7 +87,7 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Setting
     with destination.opened(dest, found) as state:
         tree = Tree(dest, state, owner(target, units), force=settings.force)
         run = Run(state, tree, target, root, progress)
-        executor = executors.local(settings.jobs, len(units), settings.to)
+        executor = executor_for(settings, root, len(units))
         try:
             outcome = run.all(units, executor, fail_fast=settings.fail_fast)
         finally:
@@ -88,10 +101,22 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Setting
                 state, outcome, totals, target.name, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.bring(dest, state, files, force=settings.force)
+        invalid = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}
         if settings.report is not None:
             report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
+            report.validation = invalid
             found += saved(settings.report, report, totals)
-    return Done(outcome, totals, left, complete, found)
+    return Done(outcome, totals, left, complete, invalid, found)
+
+
+def executor_for(settings: Settings, root: str, units: int) -> Executor:
+    """Where units run. Raises executors.NoCluster."""
+    if settings.cluster is None:
+        return executors.local(settings.jobs, units, settings.to)
+    from transpile.migrate.cluster import Cluster
+    from transpile.migrate.shipping import Shipping
+
+    return Cluster(settings.cluster, Shipping(root, settings.allow))
 
 
 def unit(stack: Any, plan: Plan, settings: Settings, root: str, src: pathlib.Path) -> Unit:
@@ -144,6 +169,32 @@ def saved(path: str, report: fleet.Fleet, totals: fleet.Totals) -> list[Diagnost
     except OSError as e:
         return [Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")]
     return []
+
+
+def validated(
+    dest: pathlib.Path, state: State, outcome: Outcome, settings: Settings, progress: Progress
+) -> dict[str, dict[str, Any]]:
+    """By directory, what each installed validator says. What did not change is not asked about again."""
+    out: dict[str, dict[str, Any]] = {}
+    digests = {
+        row.output: placed.digest for row in state.rows() if row.converted and (placed := state.placed(row.output))
+    }
+    for tool in validation.tools():
+        name = f"{tool.name} {tool.version}"
+        progress.stage(f"{tool.name} validate")
+        tasks = []
+        for folder, digest in digests.items():
+            known = state.verdict(folder, name, digest)
+            if known is not None and folder not in outcome.edited:
+                out.setdefault(folder, {})[name] = known
+            else:
+                used = tuple(f"modules/{outcome.names[one]}" for one in state.used(folder))
+                tasks.append(validation.Task(folder, used))
+        for task, verdict in validation.validate(dest, tool, tasks, settings.jobs or executors.processors()):
+            out.setdefault(task.folder, {})[name] = verdict
+            if task.folder not in outcome.edited:
+                state.judge(task.folder, name, digests[task.folder], verdict)
+    return dict(sorted(out.items()))
 
 
 def failures(outcome: Outcome) -> list[str]:

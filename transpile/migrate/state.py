@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination
 NAME = "state.db"
+TOP = "."  # the destination itself, as a folder
 TABLES = """
 create table if not exists facts (name text primary key, value text) without rowid;
 create table if not exists stacks (
@@ -28,6 +29,8 @@ create table if not exists results (output text primary key, files blob, report 
 create table if not exists modules (name text primary key, files blob);
 create table if not exists uses (output text, module text, primary key (output, module)) without rowid;
 create index if not exists users on uses (module);
+create table if not exists verdicts (
+    folder text, tool text, digest text, verdict text, primary key (folder, tool)) without rowid;
 create table if not exists placed (folder text primary key, digest text, files text) without rowid;
 """
 
@@ -185,8 +188,20 @@ class State:
     def displace(self, folder: str) -> None:
         self.base.execute("delete from placed where folder = ?", (folder,))
 
+    def verdict(self, folder: str, tool: str, digest: str) -> dict[str, Any] | None:
+        """What a tool said about a directory of this digest."""
+        query = "select verdict from verdicts where folder = ? and tool = ? and digest = ?"
+        found = self.base.execute(query, (folder, tool, digest)).fetchone()
+        return None if found is None else dict(json.loads(found[0]))
+
+    def judge(self, folder: str, tool: str, digest: str, verdict: Mapping[str, Any]) -> None:
+        row = folder, tool, digest, json.dumps(dict(verdict))
+        self.base.execute("insert or replace into verdicts values (?, ?, ?, ?)", row)
+
     def folders(self) -> list[str]:
-        return [folder for (folder,) in self.base.execute("select folder from placed order by folder")]
+        """The directories of stacks and modules that were written."""
+        found = self.base.execute("select folder from placed where folder <> ? order by folder", (TOP,))
+        return [folder for (folder,) in found]
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:

@@ -58,6 +58,12 @@ def migrate(
     allow: options.Allow = None,
     render: options.Render = None,
     jobs: options.Jobs = 0,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
+    ] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Run terraform validate and tofu validate on each stack.")
+    ] = False,
     progress: Annotated[
         str, typer.Option("--progress", help="How to show progress.", metavar="auto|bar|plain|none")
     ] = "auto",
@@ -71,8 +77,9 @@ def migrate(
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")] = False,
 ) -> None:
     """Convert all templates of a directory, and again only what changed."""
-    from transpile.migrate import destination, session
+    from transpile.migrate import destination, executors, session
     from transpile.migrate import progress as shown
+    from transpile.migrate.validation import tools
     from transpile.repository import plan_file as plans
     from transpile.repository import table
 
@@ -99,14 +106,26 @@ def migrate(
         raise typer.Exit(int(any(d.severity == "error" for d in found)))
     if write is not None:
         raise options.usage("--write needs --plan")
+    if validate and not tools():
+        raise options.usage("--validate needs terraform or tofu on the PATH")
     if dest is None:
         raise options.usage("name a directory to write to, or use --plan to see what would be done")
     wanted = session.Settings(
-        to, given, root, tuple(allow or ()), options.rendering_values(render), jobs, fail_fast, force, report
+        to,
+        given,
+        root,
+        tuple(allow or ()),
+        options.rendering_values(render),
+        jobs,
+        fail_fast,
+        force,
+        report,
+        cluster,
+        validate,
     )
     try:
         done = session.migrate(source, pathlib.Path(dest), what, wanted, shown.of("none" if quiet else progress))
-    except (destination.Unusable, OSError) as e:
+    except (destination.Unusable, executors.NoCluster, OSError) as e:
         raise options.usage(str(e)) from None
     except KeyboardInterrupt:
         typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
@@ -161,6 +180,10 @@ def summary(done: "Done", dest: str) -> str:
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
         lines.append(f"Edited by hand, and left: {some(listed)}. --force overwrites them.")
+    if done.verdicts:
+        lines.append(f"{len(done.verdicts) - len(done.invalid)} of {len(done.verdicts)} are valid.")
+    if done.invalid:
+        lines.append(f"Not valid: {some(done.invalid)}. --report FILE says why.")
     if outcome.removed:
         lines.append(f"Removed, for their stacks are gone: {some(outcome.removed)}.")
     if not done.complete:
