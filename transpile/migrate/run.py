@@ -175,7 +175,7 @@ class Run:
         if edited is None:
             if files is None:
                 files = self.state.module(content_name) if content_name is not None else self.state.files(folder)
-            above = ".." if content_name is not None else modules.above(folder, self.folder)
+            above = ".." if content_name is not None or not names else modules.above(folder, self.folder)
             change = self.tree.bring(folder, digest_, modules.linked(archive.unpacked(files), names, above))
             edited = change.edited
             if change.written:

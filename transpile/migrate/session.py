@@ -16,12 +16,12 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import destination, executors, fleet, front_page, validation
 from transpile.migrate.run import FAILED, Run
 from transpile.migrate.tree import Tree
-from transpile.migrate.unit import Unit, stem
+from transpile.migrate.unit import Unit
 from transpile.text import output, places
 from transpile.text.source import repository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from transpile.migrate.executors import Executor
     from transpile.migrate.progress import Progress
@@ -85,7 +85,7 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Setting
     units = [unit(one, plan, settings, root, src) for one in plan.stacks]
     found: list[Diagnostic] = []
     with destination.opened(dest, found) as state:
-        tree = Tree(dest, state, owner(target, units), force=settings.force)
+        tree = Tree(dest, state, target.owns or output.marked, force=settings.force)
         run = Run(state, tree, target, root, progress)
         executor = executor_for(settings, root, len(units))
         try:
@@ -136,21 +136,6 @@ def unit(stack: Any, plan: Plan, settings: Settings, root: str, src: pathlib.Pat
         root,
         settings.allow,
     )
-
-
-def owner(target: targets.Target, units: Sequence[Unit]) -> Callable[[str, bytes], bool]:
-    """Whether the target writes files of a name and content. A single file is named like its template, and those beside
-    it lie in a folder of its name.
-    """
-    if target.writes == targets.DIRECTORY:
-        return target.owns or output.marked
-    stems = {stem(one.template) for one in units}
-
-    def owns(name: str, content: bytes) -> bool:
-        top = name.partition("/")[0]
-        return top.removesuffix(".files" if "/" in name else ".yaml") in stems or output.marked(name, content)
-
-    return owns
 
 
 def saved(path: str, report: fleet.Fleet, totals: fleet.Totals) -> list[Diagnostic]:

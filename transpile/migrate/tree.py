@@ -72,7 +72,7 @@ class Tree:
             if places.kind(directory) == places.NOTHING:
                 self.make(directory, all_)
             else:
-                problems = output.write(directory, all_, owns=self.owns, force=self.force)
+                problems = output.write(directory, all_, owns=self.writes(folder), force=self.force)
                 if any(p.severity == "error" for p in problems):
                     return Change(False, self.edited(folder), problems)
             self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_))))
@@ -81,6 +81,12 @@ class Tree:
                 False, [], [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
             )
         return Change(True, [], [])
+
+    def writes(self, folder: str) -> Callable[[str, bytes], bool]:
+        """What may be ours in a directory: what the target writes, and what the state says that we wrote."""
+        known = self.state.placed(folder)
+        names = known.files if known is not None else {}
+        return lambda name, content: name in names or self.owns(name, content)
 
     def make(self, directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
         """Makes a new directory, which appears when it is complete. Raises OSError."""
@@ -122,7 +128,7 @@ class Tree:
         directory = self.directory / folder
         found: list[Diagnostic] = []
         if places.kind(directory) == places.DIRECTORY:
-            found = output.write(directory, {}, owns=self.owns, force=self.force)
+            found = output.write(directory, {}, owns=self.writes(folder), force=self.force)
             if any(p.severity == "error" for p in found):
                 return found
             with contextlib.suppress(OSError):

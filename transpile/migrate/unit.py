@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from transpile.pipeline import Conversion
 
 CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
+ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -116,11 +117,19 @@ def converted(unit: Unit, root: str) -> Result:
         render=unit.render,
         options=options,
     )
-    files, modules = parted(target, named(target, unit, done.files))
+    reads = dict(done.reads)
+    if target.nested == targets.KEEP and done.ok:
+        from transpile.migrate import bundle
+
+        named_, more = bundle.files(unit.template, unit.environments, done, root, unit.to, options)
+        reads |= more
+    else:
+        named_ = named(target, unit, done.files)
+    files, modules = parted(target, named_)
     return Result(
         unit.output,
         done.ok,
-        read(done, root),
+        read(reads, root),
         archive.packed(files),
         {name: archive.packed(inside) for name, inside in sorted(modules.items())},
         archive.compressed(
@@ -134,7 +143,8 @@ def converted(unit: Unit, root: str) -> Result:
 
 
 def stem(template: str) -> str:
-    return posixpath.basename(template).partition(".")[0] or "stack"
+    """The name of a template without its ending."""
+    return ENDING.sub("", posixpath.basename(template)) or "stack"
 
 
 def named(target: targets.Target, unit: Unit, files: Mapping[str, str | bytes]) -> dict[str, bytes]:
@@ -162,11 +172,11 @@ def parted(target: targets.Target, files: Mapping[str, bytes]) -> tuple[dict[str
     return own, shared
 
 
-def read(done: Conversion, root: str) -> dict[str, str]:
-    """What a conversion read, by path from the root."""
+def read(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
+    """Digests of what a conversion read, by path from the root."""
     real = os.path.realpath(root)
     found = {}
-    for path, data in done.reads.items():
+    for path, data in reads.items():
         name = path if is_url(path) else pathlib.Path(os.path.relpath(path, real)).as_posix()
         found[name] = UNREAD if data is None else digest(data)
     return dict(sorted(found.items()))

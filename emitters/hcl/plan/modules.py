@@ -7,6 +7,7 @@ attribute that one call reads becomes an output for all.
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.namespace import Names, snake
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Registry
     from transpile.resolve.stack import Nested, Stack
 
+ENDING = re.compile(r"\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
 MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
 
@@ -106,7 +108,7 @@ class Module:
     @property
     def stem(self) -> str:
         """What the directory is called, if that is free."""
-        return snake(self.file.rpartition("/")[2].partition(".")[0]) or "module"
+        return snake(ENDING.sub("", self.file.rpartition("/")[2])) or "module"
 
     def resource(self, name: str) -> bool:
         return name in self.stack.template.resources

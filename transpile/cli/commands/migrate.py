@@ -132,7 +132,7 @@ def migrate(
         raise typer.Exit(130) from None
     options.say([*found, *done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
     if not quiet:
-        typer.echo(summary(done, dest), err=True)
+        typer.echo(summary(done, to), err=True)
     raise typer.Exit(int(not done.ok or any(d.severity == "error" for d in found)))
 
 
@@ -166,7 +166,7 @@ def understood(source: pathlib.Path, named: str | None, exclude: list[str], foun
     return plan
 
 
-def summary(done: "Done", dest: str) -> str:
+def summary(done: "Done", to: str) -> str:
     """What came of it, in a few lines."""
     outcome, totals = done.outcome, done.totals
     counts: dict[str, int] = {}
@@ -175,7 +175,7 @@ def summary(done: "Done", dest: str) -> str:
     parts = [f"{counts[how]} {how}" for how in ("converted", "copied", "unchanged", "failed") if how in counts]
     lines = [f"{len(outcome.done)} stack{'s' * (len(outcome.done) != 1)}: {', '.join(parts) or 'nothing to do'}."]
     good = totals.stacks - totals.failed
-    if good:
+    if good and to == targets.DEFAULT:
         lines.append(f"{totals.without_heat} of {good} need no Heat; {len(outcome.names)} shared modules.")
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
