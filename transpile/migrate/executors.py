@@ -17,7 +17,7 @@ from transpile import targets
 from transpile.migrate.unit import Result, convert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from transpile.migrate.unit import Unit
 
@@ -66,10 +66,10 @@ def begin() -> None:
 
 @final
 class Local:
-    """Processes of this machine."""
+    """Processes of this machine. `work`: what they do with a unit."""
 
-    def __init__(self, processes: int, target: str) -> None:
-        self.processes = processes
+    def __init__(self, processes: int, target: str, work: Callable[[Unit], Result] = convert) -> None:
+        self.processes, self.work = processes, work
         methods = multiprocessing.get_all_start_methods()
         self.context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
@@ -91,7 +91,7 @@ class Local:
                     ended = True
                     break
                 try:
-                    flying[self.pool.submit(convert, unit)] = unit
+                    flying[self.pool.submit(self.work, unit)] = unit
                 except BrokenProcessPool:
                     lost.append(unit)
                     self.pool = self.started(self.processes)
@@ -122,7 +122,7 @@ class Local:
         for unit in units:
             with self.started(1) as pool:
                 try:
-                    yield unit, pool.submit(convert, unit).result()
+                    yield unit, pool.submit(self.work, unit).result()
                 except BrokenProcessPool:
                     yield unit, Lost("its process was killed; perhaps the memory was not enough")
                 except Exception as e:

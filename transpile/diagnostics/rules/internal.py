@@ -64,4 +64,11 @@ TABLE = (
         "write a manifest, so the file is neither replaced nor removed.",
         "Remove its line from .hot2tf.json if the file is yours.",
     ),
+    Rule(
+        "HOT922",
+        W,
+        "State of a migration cannot be used",
+        "The file that records what was converted is damaged, or another version of hot2tf wrote it. It is begun "
+        "again, and everything is converted once more. Files that were edited are still left as they are.",
+    ),
 )

@@ -1,0 +1,332 @@
+"""hot2tf migrate: what it writes, what it leaves, and what it does not do twice."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+import hcl2
+import pytest
+
+from tests.support import oracles
+from tests.support.repositories import BROKEN, SERVER, make, put, tree
+from transpile.migrate import executors
+from transpile.migrate.state import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conftest import Run
+    from transpile.migrate.unit import Unit
+
+STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
+
+
+@pytest.fixture
+def src(tmp_path: pathlib.Path) -> pathlib.Path:
+    return make(tmp_path / "src")
+
+
+@pytest.fixture
+def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The stacks that are converted, as they are."""
+    seen: list[str] = []
+    inline = executors.Inline.run
+
+    def run(self: executors.Inline, units: Iterator[Unit]) -> Any:
+        for unit, result in inline(self, units):
+            seen.append(unit.output)
+            yield unit, result
+
+    monkeypatch.setattr(executors.Inline, "run", run)
+    return seen
+
+
+def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib.Path, command: Run) -> None:
+    assert command("migrate", "src", "out", "--quiet", "--report", "r.json").status == 0
+    files = tree(pathlib.Path("out"))
+    assert sorted({pathlib.PurePosixPath(name).parent.as_posix() for name in files if name.endswith("main.tf")}) == [
+        "copy/alone",
+        "db/db",
+        "modules/server",
+        "net/alone",
+        "waits",
+        "web/web",
+    ]
+    for stack in ("db/db", "web/web"):
+        (module,) = hcl2.loads(files[f"{stack}/main.tf"])["module"]
+        assert module['"one"']["source"] == '"../../modules/server"'
+    assert files["modules/server/files/boot.sh"] == "#!/bin/sh\necho started\n"
+    assert files["web/web/terraform.tfvars"].splitlines()[-1] == 'network = "back"'
+    report = json.loads(pathlib.Path("r.json").read_text())
+    assert [one["output"] for one in report["stacks"]] == STACKS
+    assert report["modules"] == [{"module": "server", "stacks": ["db/db", "web/web"]}]
+    assert report["summary"]["without_heat"] == 4
+    kept = {"type": "OS::Heat::WaitCondition", "stacks": 1, "free_without": 0}  # its handle stays, too
+    assert kept in report["summary"]["kept_types"]
+
+
+def test_an_unchanged_repository_is_not_converted_again(src: pathlib.Path, command: Run, converted: list[str]) -> None:
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    assert len(converted) == 4  # net/alone is the same as copy/alone
+    before, stamps = tree(pathlib.Path("out")), times(pathlib.Path("out"))
+    converted.clear()
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert (said.status, converted) == (0, [])
+    assert "5 stacks: 5 unchanged." in said.err
+    assert (tree(pathlib.Path("out")), times(pathlib.Path("out"))) == (before, stamps)
+
+
+def times(where: pathlib.Path) -> dict[str, int]:
+    return {
+        str(path): path.stat().st_mtime_ns for path in where.rglob("*") if path.is_file() and FOLDER not in path.parts
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "again"),
+    [
+        ("lib/server.yaml", SERVER.replace("cirros", "alpine"), ["db/db", "web/web"]),
+        ("lib/boot.sh", "#!/bin/sh\n", ["db/db", "web/web"]),
+        ("web/web.env", "parameters: {network: other}\n", ["web/web"]),
+        ("README.md", "still nothing\n", []),
+    ],
+)
+def test_after_a_change_only_what_uses_it_is_converted(
+    name: str, text: str, again: list[str], src: pathlib.Path, command: Run, converted: list[str]
+) -> None:
+    command("migrate", "src", "out", "--quiet")
+    converted.clear()
+    put(src, name, text)
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    assert converted == again
+    command("migrate", "src", "fresh", "--quiet")
+    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+
+
+def test_other_options_convert_everything(src: pathlib.Path, command: Run, converted: list[str]) -> None:
+    command("migrate", "src", "out", "--quiet")
+    converted.clear()
+    command("migrate", "src", "out", "--quiet", "--prefer", "native")
+    assert len(converted) == 4
+
+
+def test_a_stack_that_is_gone_is_removed_with_its_module(src: pathlib.Path, command: Run) -> None:
+    command("migrate", "src", "out", "--quiet")
+    for name in ("web/web.yaml", "web/web.env", "db/db.yaml", "lib/server.yaml", "lib/boot.sh"):
+        (src / name).unlink()
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 0
+    assert "Removed, for their stacks are gone: db/db, modules/server, web/web." in said.err
+    assert {path.name for path in pathlib.Path("out").iterdir()} == {
+        ".gitignore", ".hot2tf", "README.md", "copy", "net", "waits",
+    }  # fmt: skip
+
+
+def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run) -> None:
+    command("migrate", "src", "out", "--quiet")
+    edited = pathlib.Path("out/web/web/main.tf")
+    mine = edited.read_text() + "# mine\n"
+    edited.write_text(mine)
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 0  # nothing else was to be written there
+    assert "Edited by hand, and left: web/web: main.tf." in said.err
+    put(
+        src,
+        "lib/server.yaml",
+        SERVER.replace("port:\n    type", "gate:\n    type").replace("resource: port", "resource: gate"),
+    )
+    put(src, "web/web.env", "parameters: {network: third}\n")
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 0  # main.tf of the stack is the same, and the module is not edited
+    assert edited.read_text() == mine
+    put(src, "web/web.yaml", (src / "web/web.yaml").read_text().replace("  one:", "  two:").replace("[one", "[two"))
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 1
+    assert "HOT901" in said.err
+    assert edited.read_text() == mine
+    assert command("migrate", "src", "out", "--progress", "none", "--force").status == 0
+    command("migrate", "src", "fresh", "--quiet")
+    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+
+
+def test_a_file_of_a_person_beside_ours_stays(src: pathlib.Path, command: Run) -> None:
+    command("migrate", "src", "out", "--quiet")
+    mine = pathlib.Path("out/web/web/backend.tf")
+    mine.write_text('terraform {\n  backend "local" {}\n}\n')
+    put(src, "web/web.env", "parameters: {network: third}\n")
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    assert mine.read_text() == 'terraform {\n  backend "local" {}\n}\n'
+    assert 'network = "third"' in pathlib.Path("out/web/web/terraform.tfvars").read_text()
+
+
+def test_a_broken_template_is_reported_and_the_others_are_converted(src: pathlib.Path, command: Run) -> None:
+    put(src, "broken.yaml", BROKEN)
+    assert command("migrate", "src", "out", "--quiet", "--report", "r.json").status == 1
+    stacks = {one["output"]: one for one in json.loads(pathlib.Path("r.json").read_text())["stacks"]}
+    assert {name for name, one in stacks.items() if one["status"] == "converted"} == set(STACKS)
+    (error,) = [one for one in stacks["broken"]["report"]["diagnostics"] if one["severity"] == "error"]
+    assert (error["file"], error["line"]) == ("broken.yaml", 3)
+    assert not pathlib.Path("out/broken").exists()
+    again = command("migrate", "src", "out", "--progress", "none")
+    assert again.status == 1
+    assert "6 stacks: 5 unchanged, 1 failed." in again.err
+
+
+def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(
+    src: pathlib.Path, command: Run, converted: list[str]
+) -> None:
+    put(src, "broken.yaml", BROKEN)
+    said = command("migrate", "src", "out", "--progress", "none", "--fail-fast")
+    assert said.status == 1
+    assert converted == ["broken"]
+    put(src, "broken.yaml", BROKEN.replace("nam:", "name:"))
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    command("migrate", "src", "fresh", "--quiet")
+    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+
+
+def test_the_plan_is_shown_and_nothing_is_written(src: pathlib.Path, command: Run) -> None:
+    said = command("migrate", "--plan", "src")
+    assert said.status == 0
+    for name in STACKS:
+        assert name in said.out
+    assert "lib/server.yaml" in said.out
+    assert sorted(path.name for path in pathlib.Path().iterdir()) == ["src"]
+
+
+def test_a_plan_file_is_obeyed(src: pathlib.Path, command: Run) -> None:
+    plan = "src/hot2tf-migrate.yaml"
+    assert command("migrate", "--plan", "src", "--write", plan).status == 0
+    text = pathlib.Path(plan).read_text()
+    assert "output: web/web" in text
+    pathlib.Path(plan).write_text(text.replace("output: web/web", "output: front"))
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    assert 'source  = "../modules/server"' in pathlib.Path("out/front/main.tf").read_text()
+    assert not pathlib.Path("out/web").exists()
+
+
+@pytest.mark.parametrize("target", ["tosca", "hot"])
+def test_other_targets_get_a_directory_for_each_stack(target: str, src: pathlib.Path, command: Run) -> None:
+    assert command("migrate", "src", "out", "--quiet", "--to", target).status == 0
+    files = tree(pathlib.Path("out"))
+    main = {"tosca": "web/web/web.yaml", "hot": "web/web/web/web.yaml"}[target]
+    nested = {"tosca": "web/web/web.files/lib/server.yaml", "hot": "web/web/lib/server.yaml"}[target]
+    assert main in files
+    assert nested in files
+    if target == "hot":  # all that the template names is there, in its place
+        assert command("check", "-e", "out/web/web/web/web.env", f"out/{main}", "--strict").status == 0
+    before = tree(pathlib.Path("out"))
+    assert "5 unchanged" in command("migrate", "src", "out", "--progress", "none", "--to", target).err
+    assert tree(pathlib.Path("out")) == before
+
+
+# what is refused
+
+
+def test_source_and_destination_do_not_contain_each_other(src: pathlib.Path, command: Run) -> None:
+    for one, other in [("src", "src/out"), ("src/web", "src"), ("src", "src"), ("src", "src/../src/x")]:
+        said = command("migrate", one, other)
+        assert said.status == 2
+        assert "must not contain each other" in said.err
+    assert not (src / "out").exists()
+
+
+def test_a_directory_with_other_files_is_refused(src: pathlib.Path, command: Run) -> None:
+    put(pathlib.Path("out"), "precious.txt", "mine")
+    said = command("migrate", "src", "out")
+    assert said.status == 2
+    assert "'precious.txt' is there" in said.err
+    assert [path.name for path in pathlib.Path("out").iterdir()] == ["precious.txt"]
+    assert command("migrate", "src", "out", "--quiet", "--force").status == 0
+    assert pathlib.Path("out/precious.txt").read_text() == "mine"
+
+
+def test_a_fresh_repository_is_a_destination_and_keeps_its_readme(src: pathlib.Path, command: Run) -> None:
+    put(pathlib.Path("out"), ".git/HEAD", "ref: refs/heads/main\n")
+    put(pathlib.Path("out"), "README.md", "# Ours\n")
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 0
+    assert "Edited by hand, and left: README.md." in said.err
+    assert pathlib.Path("out/README.md").read_text() == "# Ours\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"x" * 4096])
+def test_a_damaged_state_is_begun_again(content: bytes, src: pathlib.Path, command: Run, converted: list[str]) -> None:
+    command("migrate", "src", "out", "--quiet")
+    before = tree(pathlib.Path("out"))
+    for path in pathlib.Path("out", FOLDER).glob("state.db*"):
+        path.unlink()
+    pathlib.Path("out", FOLDER, "state.db").write_bytes(content)
+    converted.clear()
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 0
+    assert ("HOT922" in said.err) == bool(content)  # an empty file is an empty state
+    assert len(converted) == 4
+    assert tree(pathlib.Path("out")) == before
+
+
+def test_the_state_of_another_version_is_begun_again(src: pathlib.Path, command: Run) -> None:
+    import sqlite3
+
+    command("migrate", "src", "out", "--quiet")
+    with sqlite3.connect("out/.hot2tf/state.db") as base:
+        base.execute("update facts set value = '999' where name = 'format'")
+    base.close()
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert (said.status, "HOT922" in said.err) == (0, True)
+
+
+def test_nothing_is_written_through_a_link_in_the_destination(src: pathlib.Path, command: Run) -> None:
+    pathlib.Path("victim").mkdir()
+    pathlib.Path("out/.hot2tf").mkdir(parents=True)
+    pathlib.Path("out/web").symlink_to("../victim")
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 1
+    assert "is a link" in said.err
+    assert list(pathlib.Path("victim").iterdir()) == []
+    pathlib.Path("other").mkdir()
+    pathlib.Path("other/.hot2tf").symlink_to("../victim")
+    assert command("migrate", "src", "other").status == 2
+    assert list(pathlib.Path("victim").iterdir()) == []
+
+
+def test_two_runs_at_once_are_refused(src: pathlib.Path, command: Run) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="locks of POSIX")
+    command("migrate", "src", "out", "--quiet")
+    with pathlib.Path("out/.hot2tf/lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        said = command("migrate", "src", "out")
+    assert said.status == 2
+    assert "another hot2tf migrate is at work" in said.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["missing", "out"],
+        ["src"],
+        ["src", "out", "--jobs", "-1"],
+        ["src", "out", "--progress", "x"],
+        ["src", "--write", "f"],
+    ],
+)
+def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> None:
+    assert command("migrate", *arguments).status == 2
+    assert not pathlib.Path("out").exists()
+
+
+@oracles.needs_terraform
+def test_what_is_written_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
+    said = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
+    assert said.status == 0
+    assert "5 of 5 are valid." in said.err
+    stacks = json.loads(pathlib.Path("r.json").read_text())["stacks"]
+    assert all(one["valid"] for stack in stacks for one in stack["validation"].values())
+    assert not list(pathlib.Path("out").glob("*/*/.terraform*"))
+    broken = pathlib.Path("out/net/alone/main.tf")
+    broken.write_text(broken.read_text() + 'resource "x" "y" {\n')
+    said = command("migrate", "src", "out", "--progress", "none", "--validate")
+    assert said.status == 1
+    assert "Not valid: net/alone." in said.err
