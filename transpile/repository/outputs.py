@@ -6,6 +6,7 @@ is inside another, and none is the result's own `modules` or `.hot2tf`.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 import posixpath
@@ -76,6 +77,7 @@ def label(environments: Sequence[str], template: str, *, long: bool = False) -> 
     return slug("-".join(part.strip("-") for part in parts if part.strip("-")) or "default")
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def slug(text: str) -> str:
     """A name that needs no quotes in any shell, and exists on any file system."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -44,6 +44,7 @@ WORDS = re.compile(r"[._-]")
 MOST_NEAR = 40  # environments of a directory that are tried together with one
 MOST_SETS = 20  # of those, how many can complete it
 MOST_CANDIDATES = 2000  # templates that one environment is compared with
+MOST_COST = 20_000_000  # templates and types that are followed for all environments
 
 
 @final
@@ -96,6 +97,11 @@ class Pairing:
             ("above", "its environment, further below, has its name", self.by_name_above),
             ("above", "the only template above its environment with all its parameters", self.by_cover_above),
         ):
+            if self.references.cost > MOST_COST:
+                self.reasons[facts.path] = (
+                    "an environment that was compared with no template, because there are too many"
+                )
+                return
             found = find(facts)
             made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]
             if found:
@@ -282,7 +288,7 @@ class Pairing:
         own = self.environments[environment]
         near = [
             self.environments[path]
-            for path in self.near[folder(environment)]
+            for path in self.near[folder(environment)][:MOST_NEAR]
             if path != environment and self.environments[path].parameters <= self.templates[template].parameters
         ]
         helpful = [one for one in near if any(n in unknown or n.endswith("*") for n in one.types)][:MOST_SETS]

@@ -7,6 +7,7 @@ the reason why it is neither.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 from typing import TYPE_CHECKING, final
@@ -15,6 +16,7 @@ from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.repository import contents, outputs
+from transpile.repository import memory as memories
 from transpile.repository.command_lines import Places, command_lines
 from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts
 from transpile.repository.ignoring import Ignored
@@ -27,7 +29,7 @@ from transpile.text.places import FILE, kind, obstacle
 from transpile.text.source import LIMIT, Unreadable, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import MutableMapping, Sequence
 
     from transpile.repository.command_lines import CommandLine
     from transpile.repository.contents import Facts
@@ -38,9 +40,11 @@ MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
 MOST_TEXTS = 4000  # scripts and documents that are searched for command lines
 
 
-def survey(src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
-    """The plan for a directory. `exclude`: patterns as in `.gitignore`. Raises `ignoring.WrongPattern`."""
-    tree = Survey(src, exclude)
+def survey(src: pathlib.Path, exclude: Sequence[str] = (), memory: MutableMapping[str, str] | None = None) -> Plan:
+    """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: what an earlier survey learned from
+    files, by their names and contents; what it lacks is added. Raises `ignoring.WrongPattern`.
+    """
+    tree = Survey(src, exclude, memory)
     tree.look()
     return tree.proposed()
 
@@ -49,7 +53,10 @@ def survey(src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
 class Survey:
     """One look at a tree. Raises `ignoring.WrongPattern`."""
 
-    def __init__(self, src: pathlib.Path, exclude: Sequence[str]) -> None:
+    def __init__(
+        self, src: pathlib.Path, exclude: Sequence[str], memory: MutableMapping[str, str] | None = None
+    ) -> None:
+        self.memory = memory
         self.source, self.exclude = os.fspath(src), tuple(exclude)
         self.ignored = Ignored(self.source, self.exclude)
         self.templates: dict[str, TemplateFacts] = {}
@@ -136,9 +143,20 @@ class Survey:
         data = self.data(path, LIMIT)
         if data is None:
             return
-        facts = contents.of_document(path, data)
+        facts = self.facts(path, data)
         self.lines += command_lines(path, data)
         self.keep(path, facts)
+
+    def facts(self, path: str, data: bytes) -> Facts | None:
+        """What a document is, from memory if that has it."""
+        if self.memory is None or not contents.may_matter(path, data):
+            return contents.of_document(path, data)
+        key = memories.key(path, data)
+        with contextlib.suppress(KeyError, ValueError):
+            return memories.recalled(path, self.memory[key])
+        facts = contents.of_document(path, data)
+        self.memory[key] = memories.remembered(facts)
+        return facts
 
     def module(self, path: str) -> None:
         if (data := self.data(path, MODULE_LIMIT, silent=True)) is not None:
