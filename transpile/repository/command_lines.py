@@ -1,4 +1,4 @@
-"""The command lines of a tree's scripts and documents that create or update stacks.
+"""The command lines of a tree's scripts and documents that create or update stacks, and tasks of Ansible that do.
 
 Invariant: nothing is run, and no variable is guessed. A command line counts if the template and all environments that
 it names are files of the tree.
@@ -6,11 +6,19 @@ it names are files of the tree.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import posixpath
 import re
 from typing import TYPE_CHECKING, final
 
+from yaml.nodes import ScalarNode, SequenceNode
+
+from transpile.diagnostics.model import Sink
+from transpile.front import documents, nodes
 from transpile.model.records import node
+from transpile.model.source import Source
+from transpile.repository.contents import pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,6 +33,9 @@ END = re.compile(r"\s(?:&&|\|\||[;|&])(?:\s|$)")
 VARIABLE = re.compile(r"^(?:\$\{\w+\}|\$\(\w+\)|\$\w+|%\w+%|\{\{\s*\w+\s*\}\}|~)/+")
 TEMPLATE = ("-t", "-f", "--template", "--template-file")
 ENVIRONMENT = ("-e", "--environment", "--environment-file", "--env-file")
+TASK = re.compile(r"^([ \t]*(?:- +)?)(?:os_stack|(?:openstack\.cloud\.)(?:os_)?stack):[ \t]*$", re.M)
+TASK_MARK = re.compile(rb"\b(?:os_stack|openstack\.cloud\.(?:os_)?stack):")
+TASK_LINES = 60  # of one task
 MOST = 200  # command lines of one file
 
 
@@ -44,7 +55,9 @@ class CommandLine:
 
 
 def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
-    """The command lines in a file that name one template."""
+    """The command lines in a file that name one template, and the tasks of Ansible that do."""
+    if TASK_MARK.search(data):
+        yield from tasks(path, data.decode("utf-8", "replace"))
     if not MARK.search(data):
         return
     text = data.decode("utf-8", "replace")
@@ -56,6 +69,27 @@ def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
         templates, environments = arguments(found[1])
         if len(templates) == 1:
             yield CommandLine(templates[0], tuple(environments), path, line)
+
+
+def tasks(path: str, text: str) -> Iterator[CommandLine]:
+    """The tasks of Ansible that create stacks. Each is read alone, because the file around it may be anything."""
+    for found in itertools.islice(TASK.finditer(text), MOST):
+        lines = text[found.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
+        inside = itertools.takewhile(functools.partial(deeper, indent=len(found[1])), lines)
+        try:
+            given = dict(pairs(documents.compose(Sink(Source(path, "\n".join(inside))), "")))
+        except nodes.Unreadable:
+            continue
+        template, named = given.get("template"), given.get("environment")
+        environments = named.value if isinstance(named, SequenceNode) else [named] if named is not None else []
+        if isinstance(template, ScalarNode) and all(isinstance(one, ScalarNode) for one in environments):
+            line = text.count("\n", 0, found.start()) + 1
+            yield CommandLine(template.value, tuple(one.value for one in environments), path, line)
+
+
+def deeper(line: str, indent: int) -> bool:
+    """Whether a line belongs to the block of one that begins further to the left."""
+    return not line.strip() or len(line) - len(line.lstrip()) > indent
 
 
 def arguments(text: str) -> tuple[list[str], list[str]]:

@@ -37,11 +37,11 @@ MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING))
 AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % b"|".join(MARKS), re.M)
 SECTION = re.compile(rb"""^["']?(?:parameters|%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
 IN_BRACES = re.compile(rb"""\A\s*\{(?=.*?["'{,\s](?:parameters|%s)["']?\s*:)""" % "|".join(OWN).encode(), re.S)
-KEY = re.compile(rb"""^["']?([^\s"'#:{}\[\]-][^"'#:{}\[\]]*)["']?[ \t]*:(?=\s|\Z)""", re.M)
+KEY = re.compile(rb"""^["']?([^\s"'#:{}\[\]-][^"'#:{}\[\]\n]*+)["']?[ \t]*+:(?=\s|\Z)""", re.M)
 PLUGIN = re.compile(
     rb"^[ \t]*(?:def[ \t]+(?:available_)?resource_mapping\b|(?:available_)?resource_mapping[ \t]*=)", re.M
 )
-JINJA = re.compile(documents.JINJA)
+JINJA = re.compile(documents.JINJA.encode())
 TYPE = re.compile(r"\w+(?:::\w+)+")
 NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
 DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
@@ -92,18 +92,24 @@ def of_module(path: str, data: bytes) -> Other | None:
     return None
 
 
+def may_matter(path: str, data: bytes) -> bool:
+    """Whether a document must be parsed to know what it is."""
+    return not path.endswith(JINJA_NAMES) and (marked(data) or may_be_environment(data))
+
+
+def marked(data: bytes) -> bool:
+    return any(mark in data for mark in MARKS)
+
+
 def of_document(path: str, data: bytes) -> Facts | None:
     """What a document is; None if it is nothing of Heat's."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace").encode()
         return refused(path, "it is UTF-16, and Heat reads UTF-8") if AT_LINE.search(text) else None
-    marked = any(mark in data for mark in MARKS)
-    if path.endswith(JINJA_NAMES):
-        if (marked or SECTION.search(data)) and JINJA.search(data.decode("utf-8", "replace")):
-            return Other(path, "a Jinja2 source: it makes a stack when the plan file gives the values to render it")
-    elif path.endswith(".j2"):
-        return None
-    if not marked and not may_be_environment(data):
+    jinja = path.endswith(JINJA_NAMES) and JINJA.search(data) is not None
+    if jinja and (marked(data) or SECTION.search(data)):
+        return Other(path, "a Jinja2 source: it makes a stack when the plan file gives the values to render it")
+    if not marked(data) and not may_be_environment(data):
         return None
     try:
         source = from_bytes(data, path)

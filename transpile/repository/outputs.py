@@ -6,18 +6,20 @@ is inside another, and none is the result's own `modules` or `.hot2tf`.
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import itertools
 import posixpath
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 from transpile.model.records import replace
 from transpile.repository.contents import stem
 from transpile.repository.plan import MODULES, STATE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from transpile.repository.plan import StackPlan
 
@@ -28,31 +30,29 @@ ENVIRONMENT = re.compile(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 def named(stacks: Iterable[StackPlan]) -> list[StackPlan]:
     """The stacks with a name and a directory each, in the order of the directories. Those that have one keep it."""
-    given = sorted(stacks, key=lambda one: (one.template, one.environments))
     by_template: dict[str, list[StackPlan]] = {}
-    for one in given:
+    for one in sorted(stacks, key=lambda one: (one.template, one.environments)):
         by_template.setdefault(one.template, []).append(one)
+    labelled = [pair for ones in by_template.values() for pair in labels(ones)]
     taken = Taken()
-    for one in given:
+    for label, one in labelled:
         if one.output:
             taken.add(one.output)
-    found: list[StackPlan] = []
-    labelled = [(label, one) for ones in by_template.values() for label, one in labels(ones)]
-    inner = {key(parent) for label, one in labelled for parent in parents(one.output or label)}
-    for label, one in labelled:
-        output = one.output or taken.free(f"{label}_stack" if key(label) in inner else label)
-        found.append(replace(one, output=output))
-    names: set[str] = {one.name for one in found if one.name}
-    return [
-        one if one.name else replace(one, name=unused(one.output.replace("/", "-"), names))
-        for one in sorted(found, key=lambda one: one.output)
-    ]
-
-
-def unused(name: str, names: set[str]) -> str:
-    found = next(one for one in numbered(name) if one not in names)
-    names.add(found)
+        else:
+            taken.reserve(label)
+    placed = [one if one.output else replace(one, output=taken.free(label)) for label, one in labelled]
+    names = {one.name for one in placed if one.name}
+    found = []
+    for one in sorted(placed, key=lambda one: one.output):
+        name = one.name or free(one.output.replace("/", "-"), names.__contains__)
+        names.add(name)
+        found.append(replace(one, name=name))
     return found
+
+
+def free(name: str, taken: Callable[[str], bool]) -> str:
+    """The name, or with a number behind it if it is taken."""
+    return next(one for n in itertools.count(1) if not taken(one := name if n == 1 else f"{name}_{n}"))
 
 
 def labels(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
@@ -72,11 +72,12 @@ def label(environments: Sequence[str], template: str, *, long: bool = False) -> 
     parts = []
     for path in environments:
         name = ENVIRONMENT.sub("", stem(path)) or stem(path)
-        name = ENVIRONMENT.sub("", name.removeprefix(template)).strip("-_.")
+        name = ENVIRONMENT.sub("", name.removeprefix(template).strip("-_.")).strip("-_.")
         parts.append(f"{posixpath.basename(posixpath.dirname(path))}-{name}" if long else name)
     return slug("-".join(part.strip("-") for part in parts if part.strip("-")) or "default")
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def slug(text: str) -> str:
     """A name that needs no quotes in any shell, and exists on any file system."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
@@ -98,16 +99,9 @@ def parents(path: str) -> list[str]:
     return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
 
 
-def numbered(name: str) -> Iterable[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}_{number}"
-        number += 1
-
-
+@final
 class Taken:
-    """The directories that stacks have."""
+    """The directories that stacks have. `around`: those that contain some."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
@@ -116,28 +110,32 @@ class Taken:
 
     def add(self, output: str) -> None:
         self.taken.add(key(output))
+        self.reserve(output)
+
+    def reserve(self, output: str) -> None:
+        """Keeps the directories around a directory free of stacks of their own."""
         self.around.update(map(key, parents(output)))
 
     def fits(self, output: str) -> bool:
         """Whether a directory is free: no stack's, not around one, not inside one, and not the result's own."""
-        first = key(output).partition("/")[0]
-        return (
-            first not in (MODULES, STATE)
-            and key(output) not in self.taken
-            and key(output) not in self.around
-            and not any(key(parent) in self.taken for parent in parents(output))
-        )
+        return key(output) not in self.around and not any(map(self.closed, (output, *parents(output))))
+
+    def closed(self, path: str) -> bool:
+        """Whether a directory can be no stack's, and contain none."""
+        return key(path) in self.taken or key(path) in (MODULES, STATE)
 
     def free(self, output: str) -> str:
-        """The directory, or one of a similar name that is free; it is taken from now on."""
-        first, slash, rest = output.partition("/")
-        if key(first) in (MODULES, STATE):
-            output = f"{first}_2{slash}{rest}"
-        number = self.next.get(key(output), 1)
-        found = output if number == 1 else f"{output}_{number}"
-        while not self.fits(found):
-            number += 1
-            found = f"{output}_{number}"
-        self.next[key(output)] = number
+        """The directory, or one of a similar name that is free; it is taken from now on. What has a directory of
+        other stacks beside it is not `web_2` but `web_stack`.
+        """
+        *above, last = output.split("/")
+        where = ""
+        for part in above:
+            where = free(where + part, self.closed) + "/"
+        wanted = f"{where}{last}_stack" if key(where + last) in self.around else where + last
+        begin = self.next.get(key(wanted), 1)
+        names = ((n, wanted if n == 1 else f"{wanted}_{n}") for n in itertools.count(begin))
+        number, found = next((n, name) for n, name in names if self.fits(name))
+        self.next[key(wanted)] = number + 1
         self.add(found)
         return found

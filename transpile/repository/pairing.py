@@ -3,9 +3,11 @@
 An environment belongs to a template by the first of these rules that finds one:
 
 command   a script or document of the tree has a command line that creates the stack
-name      a template and an environment of the same name, but for an `env`, in one directory or in one beside it
+name      the template has the name of the environment, but for an `env`, in its directory or in one beside it
+begins    the name of the environment begins or ends with the template's, which has all parameters that it sets
 covers    the only root template near it that has all parameters that the environment sets
 types     root templates that use a type that the environment defines, and have all parameters that it sets
+above     as `name` and `covers`, for an environment in a directory below the template's
 
 Where the environment leaves types of the stack unknown that others beside it define, it is no stack alone: it overlays
 one that leaves none unknown, or belongs together with others.
@@ -37,10 +39,12 @@ if TYPE_CHECKING:
 ENDING = re.compile(r"(?:[._-]?env(?:ironment)?)?$", re.I)
 BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
 FOLDER = re.compile(r"env(?:ironment)?s?", re.I)
-TEMPLATES = re.compile(r"templates?", re.I)
+TEMPLATES = re.compile(r"templates?|hot|heat|stacks?", re.I)
+WORDS = re.compile(r"[._-]")
 MOST_NEAR = 40  # environments of a directory that are tried together with one
 MOST_SETS = 20  # of those, how many can complete it
 MOST_CANDIDATES = 2000  # templates that one environment is compared with
+MOST_COST = 20_000_000  # templates and types that are followed for all environments
 
 
 @final
@@ -87,9 +91,17 @@ class Pairing:
     def of(self, facts: EnvironmentFacts) -> Iterator[Pair]:
         for rule, why, find in (
             ("name", "same name as its environment", self.by_name),
+            ("begins", "its environment has its name and its parameters", self.by_part_of_name),
             ("covers", "the only template there with all parameters of its environment", self.by_cover),
             ("types", "uses types that its environment defines", self.by_types),
+            ("above", "its environment, further below, has its name", self.by_name_above),
+            ("above", "the only template above its environment with all its parameters", self.by_cover_above),
         ):
+            if self.references.cost > MOST_COST:
+                self.reasons[facts.path] = (
+                    "an environment that was compared with no template, because there are too many"
+                )
+                return
             found = find(facts)
             made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]
             if found:
@@ -112,13 +124,26 @@ class Pairing:
         yield Pair(template, (environment,), why)
 
     def by_name(self, facts: EnvironmentFacts) -> list[str]:
-        own = stem(facts.path)
-        wanted = {own, ENDING.sub("", own), BEGINNING.sub("", own)} - {""}
         maps = self.references.mapped[facts.path]
-        for home in (folder(facts.path), *self.beside(folder(facts.path))):
-            found = [path for path in self.named(home, wanted) if path not in self.nested and path not in maps]
-            if found:
+        for home in self.homes(facts.path):
+            found = [path for path in self.named(home, whole(facts.path)) if path not in self.nested]
+            if found := [path for path in found if path not in maps]:
                 return found if len(found) == 1 else []
+        return []
+
+    def by_part_of_name(self, facts: EnvironmentFacts) -> list[str]:
+        return self.first_covering(facts, self.homes(facts.path), parts(facts.path))
+
+    def by_name_above(self, facts: EnvironmentFacts) -> list[str]:
+        return self.first_covering(facts, self.above(facts.path), [*sorted(whole(facts.path)), *parts(facts.path)])
+
+    def first_covering(self, facts: EnvironmentFacts, homes: Sequence[str], names: Sequence[str]) -> list[str]:
+        """The template that has the first of these names that one has, and all parameters of an environment."""
+        for name in names:
+            for home in homes:
+                found = [path for path in self.named(home, {name}) if self.is_root(path) and self.covers(path, facts)]
+                if found:
+                    return found if len(found) == 1 else []
         return []
 
     def named(self, home: str, wanted: set[str]) -> list[str]:
@@ -140,14 +165,31 @@ class Pairing:
         others = (path for path in self.folders.get(folder(home), ()) if TEMPLATES.search(posixpath.basename(path)))
         return [path for path in others if TEMPLATES.sub("", posixpath.basename(path)).strip("_-") == rest]
 
-    def home(self, path: str) -> str | None:
-        """The directory of templates for an environment."""
+    def homes(self, path: str) -> list[str]:
+        """The directories near an environment in which its template may be."""
         where = folder(path)
-        return next((one for one in (where, *self.beside(where)) if one in self.by_folder), None)
+        return [where, *self.beside(where)]
+
+    def above(self, path: str) -> list[str]:
+        """The directories around an environment's, and those of templates in them."""
+        found = []
+        for where in around(folder(path))[1:]:
+            found.append(where)
+            inner = (one for one in self.folders.get(where, ()) if TEMPLATES.search(posixpath.basename(one)))
+            found += sorted(inner)
+        return found
 
     def by_cover(self, facts: EnvironmentFacts) -> list[str]:
+        return self.only(facts, next((one for one in self.homes(facts.path) if one in self.by_folder), None))
+
+    def by_cover_above(self, facts: EnvironmentFacts) -> list[str]:
+        if folder(facts.path) in self.by_folder:
+            return []
+        return self.only(facts, next((one for one in self.above(facts.path) if one in self.by_folder), None))
+
+    def only(self, facts: EnvironmentFacts, home: str | None) -> list[str]:
+        """The only root template of a directory that has all parameters of an environment."""
         given = facts.parameters | facts.defaults
-        home = self.home(facts.path)
         if not given or home is None:
             return []
         found = []
@@ -167,7 +209,7 @@ class Pairing:
         if parameters:
             index = self.indexes(home)
             templates = min((index.get(name, []) for name in parameters), key=len)
-        return [path for path in templates[:MOST_CANDIDATES] if parameters <= self.templates[path].parameters]
+        return templates[:MOST_CANDIDATES]
 
     def indexes(self, home: str) -> dict[str, list[str]]:
         """The templates of a directory by their parameters."""
@@ -179,7 +221,11 @@ class Pairing:
         return self.by_parameter[home]
 
     def covers(self, template: str, facts: EnvironmentFacts) -> bool:
-        """Whether a template uses a type of an environment, if that has any, and the stack has its defaults."""
+        """Whether a template has an environment's parameters and uses one of its types, if that has any, and the stack
+        has its defaults.
+        """
+        if not facts.parameters <= self.templates[template].parameters:
+            return False
         if facts.types and not self.references.reach(template, (facts.path,)).used:
             return False
         if facts.defaults <= self.templates[template].parameters:
@@ -242,7 +288,7 @@ class Pairing:
         own = self.environments[environment]
         near = [
             self.environments[path]
-            for path in self.near[folder(environment)]
+            for path in self.near[folder(environment)][:MOST_NEAR]
             if path != environment and self.environments[path].parameters <= self.templates[template].parameters
         ]
         helpful = [one for one in near if any(n in unknown or n.endswith("*") for n in one.types)][:MOST_SETS]
@@ -257,3 +303,16 @@ class Pairing:
             if good := [one for one in sets if not self.references.reach(template, one).unknown]:
                 return good, "together they define all types"
         return [], ""
+
+
+def whole(environment: str) -> set[str]:
+    """The names of templates that an environment is named after."""
+    own = stem(environment)
+    return {own, ENDING.sub("", own), BEGINNING.sub("", own)} - {""}
+
+
+def parts(environment: str) -> list[str]:
+    """What an environment's name begins and ends with, in whole words, the longest first."""
+    own = stem(environment)
+    ends = [found.span() for found in WORDS.finditer(own)]
+    return sorted({own[:at] for at, _ in ends} | {own[end:] for _, end in ends}, key=lambda one: (-len(one), one))

@@ -13,11 +13,12 @@ import urllib.parse
 from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
+from transpile.resolve import graph
 from transpile.resolve.registry import builtin, is_file
 from transpile.text.source import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 
@@ -54,6 +55,7 @@ class References:
         self.linked = functools.lru_cache(maxsize=50_000)(self._linked)
         self.inner = {path: self.targets(path, facts.files) for path, facts in templates.items()}
         self.mapped = {path: self.targets(path, facts.files) for path, facts in environments.items()}
+        self.cost = 0  # of what was followed so far
         self.reach = functools.lru_cache(maxsize=50_000)(self._reach)
 
     def targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -102,6 +104,7 @@ class References:
         used, unknown, seen, todo = set[str](), set[str](), {template: None}, [template]
         while todo:
             here = todo.pop()
+            self.cost += 1 + len(self.templates[here].types)
             found = list(self.inner[here])
             for kind in self.templates[here].types:
                 where, name = folder(here), kind
@@ -125,21 +128,19 @@ class References:
     def reached(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:
         """All templates that stacks consist of, what their environments name for single resources included."""
         found: set[str] = set()
+        alone = []
         for template, environments in stacks:
-            found.update(self.reach(template, tuple(environments)).templates)
+            if environments:
+                found.update(self.reach(template, tuple(environments)).templates)
+            else:
+                alone.append(template)
             for path in environments:
-                if self.environments.get(path) is not None and self.environments[path].files:
-                    found.update(self.single(path))
-        return found
+                found.update(self.single(path))
+        return found.union(alone, graph.reachable(self.inner, alone))
 
-    def single(self, path: str) -> Iterator[str]:
+    def single(self, path: str) -> set[str]:
         """The templates that an environment names for single resources, and what these refer to."""
         facts = self.environments[path]
-        names = [name for name in facts.files if name not in facts.types.values()]
-        todo = list(self.targets(path, names))
-        seen = set(todo)
-        while todo:
-            one = todo.pop()
-            yield one
-            todo += (more := [t for t in self.inner[one] if t not in seen])
-            seen.update(more)
+        whole = set(facts.types.values())
+        begin = self.targets(path, [name for name in facts.files if name not in whole])
+        return {*begin, *graph.reachable(self.inner, begin)}

@@ -7,12 +7,16 @@ the reason why it is neither.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pathlib
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.repository import contents, outputs
+from transpile.repository import memory as memories
 from transpile.repository.command_lines import Places, command_lines
 from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts
 from transpile.repository.ignoring import Ignored
@@ -21,11 +25,11 @@ from transpile.repository.plan import Plan, StackPlan
 from transpile.repository.references import References
 from transpile.repository.walking import DOCUMENT, MODULE, Walk, encodable, shown
 from transpile.resolve import graph
+from transpile.text.places import FILE, kind, obstacle
 from transpile.text.source import LIMIT, Unreadable, read_bytes
 
 if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Sequence
+    from collections.abc import MutableMapping, Sequence
 
     from transpile.repository.command_lines import CommandLine
     from transpile.repository.contents import Facts
@@ -36,40 +40,73 @@ MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
 MOST_TEXTS = 4000  # scripts and documents that are searched for command lines
 
 
-def survey(src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
-    """The plan for a directory. `exclude`: patterns as in `.gitignore`. Raises `ignoring.WrongPattern`."""
-    return Survey(src, exclude).plan()
+def survey(src: pathlib.Path, exclude: Sequence[str] = (), memory: MutableMapping[str, str] | None = None) -> Plan:
+    """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: what an earlier survey learned from
+    files, by their names and contents; what it lacks is added. Raises `ignoring.WrongPattern`.
+    """
+    tree = Survey(src, exclude, memory)
+    tree.look()
+    return tree.proposed()
 
 
 @final
 class Survey:
-    """One look at a tree."""
+    """One look at a tree. Raises `ignoring.WrongPattern`."""
 
-    def __init__(self, src: pathlib.Path, exclude: Sequence[str]) -> None:
+    def __init__(
+        self, src: pathlib.Path, exclude: Sequence[str], memory: MutableMapping[str, str] | None = None
+    ) -> None:
+        self.memory = memory
         self.source, self.exclude = os.fspath(src), tuple(exclude)
+        self.ignored = Ignored(self.source, self.exclude)
         self.templates: dict[str, TemplateFacts] = {}
         self.environments: dict[str, EnvironmentFacts] = {}
         self.others: dict[str, str] = {}
         self.found: list[Diagnostic] = []
         self.lines: list[CommandLine] = []
 
-    def plan(self) -> Plan:
-        ignored = Ignored(self.source, self.exclude)
-        self.read(ignored)
+    def look(self) -> None:
+        """Reads the tree."""
+        self.read(self.ignored)
         self.same_names()
-        references = References(self.source, self.templates, self.environments)
-        pairs = self.pairs(references)
-        stacks = self.stacks(references, pairs)
-        used = {path for one in stacks for path in one.environments}
-        others = {path: what for path, what in self.others.items() if path not in used}
-        referrers = {path: tuple(sorted(by)) for path, by in sorted(references.referrers().items())}
+        self.references = References(self.source, self.templates, self.environments)
+
+    def proposed(self) -> Plan:
+        """The plan that the tree suggests."""
+        return self.complete(self.stacks(self.pairs()))
+
+    def obeying(self, stacks: Sequence[StackPlan], by: str, said: Sequence[Diagnostic]) -> Plan:
+        """The plan with these stacks and no others. `by`: the file that lists them; `said`: its diagnostics."""
+        listed = [one if one.why else replace(one, why=f"listed in {by}") for one in stacks]
+        known = [one for one in listed if one.template in self.templates]
+        reached = self.references.reached(
+            (one.template, [path for path in one.environments if path in self.environments]) for one in known
+        )
+        for path in self.templates:
+            if path not in reached:
+                self.others[path] = f"a template that {by} does not list"
+        for path in self.environments:
+            self.others[path] = f"an environment that {by} gives no stack"
+        self.found += said
+        return self.complete(listed)
+
+    def complete(self, stacks: Sequence[StackPlan]) -> Plan:
+        used = {path for one in stacks for path in (one.template, *one.environments)}
+        referrers = self.references.referrers()
         return Plan(
             tuple(outputs.named(stacks)),
-            referrers,
-            dict(sorted(others.items())),
+            {path: tuple(sorted(referrers[path])) for path in sorted(referrers)},
+            {path: what for path, what in sorted(self.others.items()) if path not in used},
             self.exclude,
             tuple(in_order(self.found)),
         )
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file at a path, and no link on the way to it."""
+        try:
+            return not obstacle(pathlib.Path(self.source), path) and kind(os.path.join(self.source, path)) == FILE
+        except OSError:
+            return False
 
     # reading
 
@@ -106,9 +143,20 @@ class Survey:
         data = self.data(path, LIMIT)
         if data is None:
             return
-        facts = contents.of_document(path, data)
+        facts = self.facts(path, data)
         self.lines += command_lines(path, data)
         self.keep(path, facts)
+
+    def facts(self, path: str, data: bytes) -> Facts | None:
+        """What a document is, from memory if that has it."""
+        if self.memory is None or not contents.may_matter(path, data):
+            return contents.of_document(path, data)
+        key = memories.key(path, data)
+        with contextlib.suppress(KeyError, ValueError):
+            return memories.recalled(path, self.memory[key])
+        facts = contents.of_document(path, data)
+        self.memory[key] = memories.remembered(facts)
+        return facts
 
     def module(self, path: str) -> None:
         if (data := self.data(path, MODULE_LIMIT, silent=True)) is not None:
@@ -163,8 +211,9 @@ class Survey:
 
     # deciding
 
-    def pairs(self, references: References) -> dict[tuple[str, tuple[str, ...]], str]:
+    def pairs(self) -> dict[tuple[str, tuple[str, ...]], str]:
         """The stacks that have environments, or a command line, each with the reason."""
+        references = self.references
         nested = {target for targets in references.inner.values() for target in targets}
         mapped = {target for targets in references.mapped.values() for target in targets}
         places = Places(self.templates, self.environments)
@@ -188,17 +237,18 @@ class Survey:
         with_environments = {template for template, _ in found}
         for template, why in named.items():
             if template not in with_environments:
-                found[template, ()] = f"{why}, without environment"
+                found[template, ()] = f"{why}, which has no environment"
         return found
 
-    def stacks(self, references: References, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:
+    def stacks(self, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:
         """All stacks: those found so far, the roots, and where templates are in none of these, their outermost."""
+        references = self.references
         found = [StackPlan(template, environments, why=why) for (template, environments), why in pairs.items()]
         have = {one.template for one in found}
         referrers = references.referrers()
         for path, facts in self.templates.items():
             if path not in have and path not in referrers:
-                found.append(StackPlan(path, why=reason(facts, "nothing refers to it, and no environment fits")))
+                found.append(StackPlan(path, why=reason(facts, "no environment found")))
         reached = references.reached((one.template, one.environments) for one in found)
         left = [path for path in sorted(self.templates) if path not in reached]
         waiting = set(left)

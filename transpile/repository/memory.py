@@ -1,0 +1,49 @@
+"""What a survey learned from a file, as a text that a later survey reads in place of the file.
+
+Invariant: a text belongs to a file's name and content and to one version of hot2tf, so it never goes stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts
+from transpile.repository.walking import shown
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from transpile.repository.contents import Facts
+
+
+def key(path: str, data: bytes) -> str:
+    """What the facts about a file are kept under."""
+    return hashlib.sha256(f"{__version__}\0{shown(path)}\0".encode() + data).hexdigest()
+
+
+def remembered(facts: Facts | None) -> str:
+    """Facts as a text, from which `recalled` makes them again."""
+    if isinstance(facts, TemplateFacts):
+        said: list[object] = ["template", sorted(facts.parameters), facts.types, facts.files, facts.problem]
+    elif isinstance(facts, EnvironmentFacts):
+        names = sorted(facts.parameters), sorted(facts.defaults)
+        said = ["environment", *names, list(facts.types.items()), facts.files]
+    else:
+        said = ["other", facts.what] if facts is not None else []
+    return json.dumps(said, separators=(",", ":"))
+
+
+def recalled(path: str, text: str) -> Facts | None:
+    """The facts in a text. Raises ValueError for any other text."""
+    try:
+        kind, *said = json.loads(text) or [""]
+        if kind == "template":
+            parameters, types, files, problem = said
+            return TemplateFacts(path, frozenset(parameters), tuple(types), tuple(files), problem)
+        if kind == "environment":
+            parameters, defaults, types, files = said
+            return EnvironmentFacts(path, frozenset(parameters), frozenset(defaults), dict(types), tuple(files))
+        return Other(path, *said) if kind else None
+    except (TypeError, RecursionError) as e:
+        raise ValueError(str(e)) from None
