@@ -190,7 +190,7 @@ def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(
 def test_the_plan_is_shown_and_nothing_is_written(src: pathlib.Path, command: Run) -> None:
     said = command("migrate", "--plan", "src")
     assert said.status == 0
-    for name in STACKS:
+    for name in ("copy/", "alone.yaml", "db.yaml", "waits.yaml", "-e web.env"):
         assert name in said.out
     assert "lib/server.yaml" in said.out
     assert sorted(path.name for path in pathlib.Path().iterdir()) == ["src"]
@@ -203,7 +203,7 @@ def test_a_plan_file_is_obeyed(src: pathlib.Path, command: Run) -> None:
     assert "output: web/web" in text
     pathlib.Path(plan).write_text(text.replace("output: web/web", "output: front"))
     assert command("migrate", "src", "out", "--quiet").status == 0
-    assert 'source  = "../modules/server"' in pathlib.Path("out/front/main.tf").read_text()
+    assert 'source     = "../modules/server"' in pathlib.Path("out/front/main.tf").read_text()
     assert not pathlib.Path("out/web").exists()
 
 
@@ -216,7 +216,10 @@ def test_other_targets_get_a_directory_for_each_stack(target: str, src: pathlib.
     assert main in files
     assert nested in files
     if target == "hot":  # all that the template names is there, in its place
-        assert command("check", "-e", "out/web/web/web/web.env", f"out/{main}", "--strict").status == 0
+        assert (
+            command("check", "-e", "out/web/web/web/web.env", f"out/{main}", "--strict", "--root", "out/web/web").status
+            == 0
+        )
     before = tree(pathlib.Path("out"))
     assert "5 unchanged" in command("migrate", "src", "out", "--progress", "none", "--to", target).err
     assert tree(pathlib.Path("out")) == before
@@ -317,7 +320,7 @@ def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> N
     assert not pathlib.Path("out").exists()
 
 
-@oracles.needs_terraform
+@oracles.needs_providers
 def test_what_is_written_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
     said = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
     assert said.status == 0

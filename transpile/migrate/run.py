@@ -74,25 +74,22 @@ class Run:
         self.contents = Contents(root)
         self.folder = target.shared.folder if target.shared is not None else ""
         self.outcome = Outcome({}, [], {}, {}, {}, [])
+        self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
 
     def all(self, units: Iterable[Unit], executor: Executor, *, fail_fast: bool = False) -> Outcome:
         """Converts the units that are not up to date, and brings the destination up to date."""
         units = list(units)
         waiting = self.outdated(units)
-        firsts: dict[str, Unit] = {}
-        equal: list[tuple[Unit, str]] = []
+        equal: list[Unit] = []
         todo: list[Unit] = []
         for unit in waiting:
             anywhere = self.request(unit, anywhere=True)
-            if anywhere in firsts:
-                equal.append((unit, anywhere))
-            else:
-                firsts[anywhere] = unit
-                todo.append(unit)
+            (equal if anywhere in self.firsts else todo).append(unit)
+            self.firsts.setdefault(anywhere, unit.output)
         self.progress.begin(len(units), len(units) - len(waiting))
         stopped = not self.convert(todo, executor, fail_fast=fail_fast)
         if not stopped:
-            others = [unit for unit, anywhere in equal if not self.copied(unit, firsts[anywhere])]
+            others = [unit for unit in equal if not self.copied(unit)]
             stopped = not self.convert(others, executor, fail_fast=fail_fast)
         if not stopped:
             self.link([unit.output for unit in units])
@@ -100,12 +97,13 @@ class Run:
 
     def outdated(self, units: Iterable[Unit]) -> list[Unit]:
         """The units whose results are not known, or are about other files."""
-        known = {row.output: (row.request, row.reads, row.converted) for row in self.state.rows()}
+        known = {row.output: (row.request, row.reads, row.converted, row.anywhere) for row in self.state.rows()}
         out = []
         for unit in units:
-            request, reads, converted = known.pop(unit.output, ("", {}, False))
+            request, reads, converted, anywhere = known.pop(unit.output, ("", {}, False, ""))
             if request == self.request(unit) and self.contents.same(reads):
                 self.outcome.done[unit.output] = UNCHANGED if converted else FAILED
+                self.firsts.setdefault(anywhere, unit.output)
             else:
                 out.append(unit)
         with self.state.transaction():
@@ -131,9 +129,9 @@ class Run:
                 self.bring(result.output, result.digest, result.files, {})
         return True
 
-    def copied(self, unit: Unit, first: Unit) -> bool:
+    def copied(self, unit: Unit) -> bool:
         """Whether an equal stack read no other files, so that its result holds here, too."""
-        row = self.state.row(first.output)
+        row = self.state.row(self.firsts[self.request(unit, anywhere=True)])
         if row is None or row.reads:
             return False
         self.state.copy(row, unit.output, self.request(unit))

@@ -18,7 +18,7 @@ from transpile.text import manifest, output, places
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from transpile.migrate.state import State
 
@@ -69,18 +69,21 @@ class Tree:
         try:
             if reason := places.obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
                 return Change(False, [], [Diagnostic("HOT902", reason)])
+            left: list[str] = []
             if places.kind(directory) == places.NOTHING:
                 self.make(directory, all_)
             else:
-                problems = output.write(directory, all_, owns=self.writes(folder), force=self.force)
+                left = [] if self.force else self.standing(folder, files)
+                owns = self.writes(folder)
+                problems = output.write(directory, all_, owns=owns, left=left, force=self.force)
                 if any(p.severity == "error" for p in problems):
                     return Change(False, self.edited(folder), problems)
-            self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_))))
+            self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_, left))))
         except OSError as e:
             return Change(
                 False, [], [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
             )
-        return Change(True, [], [])
+        return Change(True, left, [])
 
     def writes(self, folder: str) -> Callable[[str, bytes], bool]:
         """What may be ours in a directory: what the target writes, and what the state says that we wrote."""
@@ -105,13 +108,22 @@ class Tree:
         beside.rename(directory)
 
     def stamps(
-        self, directory: pathlib.Path, files: Mapping[str, str | bytes]
+        self, directory: pathlib.Path, files: Mapping[str, str | bytes], left: Collection[str]
     ) -> list[tuple[str, tuple[int, int, str]]]:
         out = []
         for name, content in files.items():
+            if name in left:  # which is looked at again in the next run
+                out.append((name, (0, 0, manifest.digest(content))))
+                continue
             status = os.lstat(directory / name)
             out.append((name, (status.st_size, status.st_mtime_ns, manifest.digest(content))))
         return out
+
+    def standing(self, folder: str, files: Mapping[str, bytes]) -> list[str]:
+        """The edited files whose content is the same as before, so that the edit can stand."""
+        known = self.state.placed(folder) or Placed("", {})
+        edited = self.edited(folder)
+        return [name for name in edited if name in files and manifest.digest(files[name]) == known.files[name][2]]
 
     def edited(self, folder: str) -> list[str]:
         """The files of a directory that are not as they were written."""

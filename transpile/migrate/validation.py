@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TOOLS = ("terraform", "tofu")
 SECONDS = 600  # for one command
 PLUGINS = "plugins"  # below FOLDER: providers, downloaded once for all stacks
+FRAMES = dict.fromkeys(map(ord, "│╷╵"), " ")
 MOST = 20  # diagnostics of one stack that are kept
 
 
@@ -115,4 +116,5 @@ def run(command: list[str], here: pathlib.Path, settings: Mapping[str, str]) -> 
 
 
 def one_line(text: str) -> str:
-    return " ".join(text.split())[:500]
+    """A message without line breaks and the frames that terraform draws."""
+    return " ".join(text.translate(FRAMES).split())[:500]

@@ -17,7 +17,7 @@ from transpile.text.manifest import MANIFEST, encoded
 from transpile.text.source import LIMIT, Unreadable, decode, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
 
@@ -63,24 +63,32 @@ def write(
     files: Mapping[str, str | bytes],
     *,
     owns: Callable[[str, bytes], bool] = marked,
+    left: Collection[str] = (),
     force: bool = False,
 ) -> list[Diagnostic]:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
-    nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written.
+    nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written. `left`:
+    files that stay as they are.
     """
     try:
-        return written(directory, files, owns, force=force)
+        return written(directory, files, owns, left, force=force)
     except OSError as e:
         return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
 
 
 def written(
-    directory: pathlib.Path, files: Mapping[str, str | bytes], owns: Callable[[str, bytes], bool], *, force: bool
+    directory: pathlib.Path,
+    files: Mapping[str, str | bytes],
+    owns: Callable[[str, bytes], bool],
+    left: Collection[str],
+    *,
+    force: bool,
 ) -> list[Diagnostic]:
     above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
     if above.exists() and not above.is_dir():
         return [Diagnostic("HOT902", f"{above} is not a directory.")]
     earlier = Earlier(directory, owns)
+    files = {name: content for name, content in files.items() if name not in left}
     problems: list[Diagnostic] = []
     found: list[Diagnostic] = []
     stale = []
@@ -90,7 +98,7 @@ def written(
         elif name != MANIFEST and not force and (problem := earlier.conflict(name, encoded(content))) is not None:
             problems.append(problem)
     for name in earlier.files:
-        if name in files:
+        if name in files or name in left:
             continue
         blocked = places.obstacle(directory, name)
         there = None if blocked else places.content(directory / name)

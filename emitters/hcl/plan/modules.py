@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Registry
     from transpile.resolve.stack import Nested, Stack
 
-ENDING = re.compile(r"\.[a-z0-9]+$", re.IGNORECASE)
+ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
 MEMBERS = "resource."  # prefix of an attribute that names a resource inside a nested stack
 

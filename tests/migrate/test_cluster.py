@@ -1,0 +1,107 @@
+"""migrate on a Dask cluster: the same bytes as here, whatever happens to workers."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.repositories import make, put, tree
+from transpile.migrate import cluster, executors, progress, session
+from transpile.migrate.shipping import Shipping
+from transpile.migrate.unit import Unit
+from transpile.repository import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from transpile.migrate.unit import Result
+
+distributed = pytest.importorskip("distributed", reason="the extra hot2tf[cluster] is not installed")
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as found:
+        yield found
+
+
+def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.Done:
+    settings = session.Settings(jobs=1, cluster=address)
+    return session.migrate(src, dest, survey.survey(src), settings, progress.Silent())
+
+
+def many(src: pathlib.Path, count: int) -> pathlib.Path:
+    make(src)
+    for i in range(count):
+        put(src, f"many/t{i:03}.yaml", (src / "db/db.yaml").read_text().replace("data", f"data{i}"))
+    return src
+
+
+def test_a_cluster_gives_the_same_bytes(workers: Any, tmp_path: pathlib.Path) -> None:
+    src = many(tmp_path / "src", 20)
+    assert migrate(src, tmp_path / "here", None).ok
+    assert migrate(src, tmp_path / "there", workers.scheduler_address).ok
+    assert tree(tmp_path / "there") == tree(tmp_path / "here")
+
+
+def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.Path) -> None:
+    src = many(tmp_path / "src", 120)
+    assert migrate(src, tmp_path / "here", None).ok
+
+    class Killing:
+        """Kills a worker when some results have come."""
+
+        def __init__(self) -> None:
+            self.count, self.killed = 0, False
+
+        def begin(self, total: int, unchanged: int) -> None: ...
+
+        def done(self, unit: Unit, how: str, result: Result | None) -> None:
+            self.count += 1
+            if self.count == 10:
+                with distributed.Client(workers.scheduler_address, set_as_default=False) as client:
+                    pids = client.run(os.getpid)
+                os.kill(min(pids.values()), signal.SIGKILL)
+                self.killed = True
+
+        def stage(self, what: str) -> None: ...
+
+        def end(self) -> None: ...
+
+    watching = Killing()
+    settings = session.Settings(cluster=workers.scheduler_address)
+    assert session.migrate(src, tmp_path / "there", survey.survey(src), settings, watching).ok
+    assert watching.killed
+    assert tree(tmp_path / "there") == tree(tmp_path / "here")
+
+
+def test_another_version_on_a_worker_is_an_error(
+    workers: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "__version__", "99.0")
+    with pytest.raises(executors.NoCluster, match=r"and this is 99\.0"):
+        cluster.Cluster(workers.scheduler_address, Shipping(str(tmp_path)))
+
+
+def test_no_scheduler_is_an_error(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "SECONDS", 1)
+    with pytest.raises(executors.NoCluster, match="there is no scheduler at"):
+        cluster.Cluster("tcp://127.0.0.1:1", Shipping(str(tmp_path)))
+
+
+def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
+    put(tmp_path, "secret.txt", "secret")
+    put(tmp_path, "src/a.yaml", "x: {get_file: ../secret.txt}\ny: {get_file: link.txt}\nz: {get_file: b.sh}\n")
+    put(tmp_path, "src/b.sh", "echo\n")
+    (tmp_path / "src/link.txt").symlink_to(tmp_path / "secret.txt")
+    shipping = Shipping(str(tmp_path / "src"))
+    plain = Unit("a", "a.yaml", (), "hcl", {}, {}, None, str(tmp_path / "src"))
+    packed = shipping.packed(plain)
+    assert sorted(packed.files or {}) == ["a.yaml", "b.sh"]
+    assert shipping.more(packed, ["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) is None

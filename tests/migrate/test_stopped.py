@@ -1,0 +1,203 @@
+"""migrate that is stopped: killed, failed or interrupted anywhere, the next run ends as an undisturbed one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.repositories import make, put, tree
+from transpile.migrate import executors, progress, session
+from transpile.migrate.state import State
+from transpile.migrate.unit import Result, Unit, convert
+from transpile.repository import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
+
+STEPS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir")  # of the system, that change the destination
+SAVES = ("save", "copy", "place", "displace")  # of the state
+EVERY = 5  # only every fifth step, to save time; all kinds of steps are among them
+
+
+def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
+    settings = session.Settings(jobs=1)
+    return session.migrate(src, dest, survey.survey(src), settings, progress.Silent()).ok
+
+
+def stopping(after: int, end: Callable[[], Any]) -> None:
+    """Makes what changes the destination or the state call `end` before the given step."""
+    done = 0
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **more: Any) -> Any:
+            nonlocal done
+            done += 1
+            if done == after:
+                end()
+            return function(*args, **more)
+
+        return call
+
+    for name in STEPS:
+        setattr(os, name, counted(getattr(os, name)))
+    for name in SAVES:
+        setattr(State, name, counted(getattr(State, name)))
+
+
+def killed(run: Callable[[], Any], after: int) -> bool:
+    """Runs in a process that is killed before a step. Whether it came so far."""
+    if (child := os.fork()) == 0:
+        stopping(after, partial(os._exit, 9))
+        try:
+            run()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib.Path]:
+    """A source, and a destination that is new or holds what an older source gave."""
+    src, dest = make(where / "src"), where / "out"
+    if again:
+        migrate(src, dest)
+        put(src, "lib/boot.sh", "#!/bin/sh\nanother\n")
+        put(src, "more/alone.yaml", (src / "net/alone.yaml").read_text())
+        for name in ("db/db.yaml", "waits.yaml"):
+            (src / name).unlink()
+    return src, dest
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool, tmp_path: pathlib.Path) -> None:
+    src, dest = prepared(tmp_path / "undisturbed", again=again)
+    assert migrate(src, dest)
+    wanted = tree(dest)
+    step, steps = 1, 0
+    while True:
+        src, dest = prepared(tmp_path / str(step), again=again)
+        if not killed(partial(migrate, src, dest), step):
+            break
+        for complete in (dest.glob("*/*/main.tf"), dest.glob("modules/*/main.tf")):
+            for main in complete:  # a reader never sees a directory without its manifest
+                assert (main.parent / ".hot2tf.json").exists()
+        assert migrate(src, dest)
+        assert tree(dest) == wanted
+        step, steps = step + EVERY, steps + 1
+    assert steps > 10
+
+
+def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.Path) -> None:
+    src, dest = prepared(tmp_path / "undisturbed", again=False)
+    migrate(src, dest)
+    wanted = tree(dest)
+
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for step in range(2, 80, 7):
+        src, dest = prepared(tmp_path / str(step), again=False)
+        if (child := os.fork()) == 0:
+            stopping(step, full)
+            status = 1
+            try:
+                migrate(src, dest)
+                status = 0
+            except OSError:  # which the command says
+                status = 0
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert migrate(src, dest)
+        assert tree(dest) == wanted
+
+
+def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pathlib.Path) -> None:
+    src, dest = prepared(tmp_path, again=False)
+
+    def run() -> None:
+        save, saved = State.save, 0
+
+        def twice(self: State, *args: Any) -> None:
+            nonlocal saved
+            save(self, *args)
+            if (saved := saved + 1) == 2:
+                os._exit(9)
+
+        setattr(State, "save", twice)  # noqa: B010  # a type checker refuses the plain form
+        migrate(src, dest)
+
+    if (child := os.fork()) == 0:
+        run()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    settings = session.Settings(jobs=1)
+    done = session.migrate(src, dest, survey.survey(src), settings, progress.Silent())
+    assert sorted(done.outcome.done.values()) == ["converted", "converted", "copied", "unchanged", "unchanged"]
+
+
+def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_path: pathlib.Path) -> None:
+    src, dest = make(tmp_path / "src"), tmp_path / "out"
+    for i in range(400):
+        put(src, f"many/t{i:03}.yaml", (src / "net/alone.yaml").read_text().replace("name: n", f"name: n{i}"))
+    command = [sys.executable, "-m", "transpile.cli.process", "migrate", str(src), str(dest), "--progress", "plain"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stderr is not None
+        seen = []
+        for line in process.stderr:
+            seen.append(line)
+            if line.startswith("[20/"):
+                process.send_signal(signal.SIGINT)
+                break
+        rest = process.stderr.read()
+        assert process.wait(60) == 130
+    assert "Traceback" not in "".join(seen) + rest
+    assert "Stopped. What was converted is kept" in rest
+    done = session.migrate(src, dest, survey.survey(src), session.Settings(jobs=1), progress.Silent())
+    assert list(done.outcome.done.values()).count("unchanged") >= 15
+
+
+# processes that are killed
+
+
+def fatal(unit: Unit) -> Result:
+    """Converts a unit; one of them ends the process, as the system does when there is no memory left."""
+    if unit.output == "db/db":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return convert(unit)
+
+
+def units(src: pathlib.Path) -> list[Unit]:
+    plan = survey.survey(src)
+    return [session.unit(one, plan, session.Settings(), str(src), src) for one in plan.stacks]
+
+
+def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp_path: pathlib.Path) -> None:
+    pool = executors.Local(2, "hcl", fatal)
+    found = {unit.output: result for unit, result in pool.run(units(make(tmp_path)))}
+    pool.close()
+    assert isinstance(found.pop("db/db"), executors.Lost)
+    assert sorted(found) == ["copy/alone", "net/alone", "waits", "web/web"]
+    assert all(isinstance(one, Result) and one.converted for one in found.values())
+
+
+def test_several_processes_give_what_one_gives(tmp_path: pathlib.Path) -> None:
+    src = make(tmp_path)
+    pool = executors.Local(2, "hcl")
+    several = sorted((result for _, result in pool.run(units(src))), key=output)
+    pool.close()
+    assert several == sorted((result for _, result in executors.Inline().run(units(src))), key=output)
+
+
+def output(result: Result | Exception) -> str:
+    assert isinstance(result, Result)
+    return result.output
