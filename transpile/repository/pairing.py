@@ -98,9 +98,7 @@ class Pairing:
             ("above", "the only template above its environment with all its parameters", self.by_cover_above),
         ):
             if self.references.cost > MOST_COST:
-                self.reasons[facts.path] = (
-                    "an environment that was compared with no template, because there are too many"
-                )
+                self.reasons[facts.path] = "an environment that was not compared: there are too many"
                 return
             found = find(facts)
             made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]

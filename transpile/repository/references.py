@@ -88,8 +88,8 @@ class References:
     def referrers(self) -> dict[str, list[str]]:
         """For each template that another file refers to the files that do."""
         found: dict[str, list[str]] = {}
-        for graph in (self.inner, self.mapped):
-            for path, targets in graph.items():
+        for edges in (self.inner, self.mapped):
+            for path, targets in edges.items():
                 for target in targets:
                     found.setdefault(target, []).append(path)
         return found
