@@ -6,10 +6,11 @@ it is small, because a tree may have 100,000 templates.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeVar, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from transpile.model.ir import Environment, Expr, Template
     from transpile.model.source import Source
 
+Names = TypeVar("Names", frozenset[str], tuple[str, ...])
+
 HOMING = "homing_template_version"
 OWN = ("parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
 MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING))
@@ -46,6 +49,7 @@ PLUGIN = re.compile(
 JINJA = re.compile(documents.JINJA.encode())
 TYPE = re.compile(r"\w+(?:::\w+)+")
 NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
+MEMBERS = (*groups.GROUPS.items(), ("OS::Heat::ResourceChain", "resources"))  # an alias may stand for a group
 DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
 
 
@@ -82,6 +86,12 @@ class Other:
 
     path: str
     what: str
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def same(names: Names) -> Names:
+    """The first of all equal names, so that those of similar files take their memory once."""
+    return names
 
 
 Facts = TemplateFacts | EnvironmentFacts | Other
@@ -215,15 +225,18 @@ def template_facts(path: str, template: Template) -> TemplateFacts:
     types = dict.fromkeys(one.type for one in template.resources.values())
     files = dict.fromkeys(name for name, *_ in named_files(template))
     for one in template.resources.values():
-        for kind in (one.type, *groups.GROUPS, "OS::Heat::ResourceChain"):
-            types.update(dict.fromkeys(name for name, *_ in groups.members(one, kind)))
+        if one.properties is None:
+            continue
+        for kind, word in MEMBERS:
+            if one.properties.get(word) is not None:
+                types.update(dict.fromkeys(name for name, *_ in groups.members(one, kind)))
         if isinstance(found := groups.template_of(one), Lit) and isinstance(found.value, str):
             files[found.value] = None
     for parameter in template.parameters.values():
         if isinstance(default := parameter.default, Lit) and isinstance(default.value, str):
             types.update({default.value: None} if TYPE.fullmatch(default.value) else {})
     files.update(dict.fromkeys(kind for kind in types if is_file(kind)))
-    return TemplateFacts(path, frozenset(template.parameters), tuple(types), tuple(files))
+    return TemplateFacts(path, same(frozenset(template.parameters)), same(tuple(types)), same(tuple(files)))
 
 
 # environments
@@ -261,7 +274,8 @@ def environment_facts(path: str, found: Environment) -> EnvironmentFacts:
             files[value] = None
             if name == entry.key:
                 types.setdefault(name, value)
-    return EnvironmentFacts(path, frozenset(found.parameters), frozenset(found.parameter_defaults), types, tuple(files))
+    given, defaults = same(frozenset(found.parameters)), same(frozenset(found.parameter_defaults))
+    return EnvironmentFacts(path, given, defaults, types or EMPTY, same(tuple(files)))
 
 
 def named(entry: Entry) -> Iterator[tuple[str, str]]:
