@@ -6,10 +6,11 @@ it is small, because a tree may have 100,000 templates.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeVar, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
     from transpile.model.ir import Environment, Expr, Template
     from transpile.model.source import Source
 
+Names = TypeVar("Names", frozenset[str], tuple[str, ...])
+
 HOMING = "homing_template_version"
 OWN = ("parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
 MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING))
 AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % b"|".join(MARKS), re.M)
+IN_JSON = re.compile(rb"""\A\s*\{(?s:.*?)"(?:%s)"\s*:""" % b"|".join(MARKS))
 SECTION = re.compile(rb"""^["']?(?:parameters|%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
+OWN_AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
 IN_BRACES = re.compile(rb"""\A\s*\{(?=.*?["'{,\s](?:parameters|%s)["']?\s*:)""" % "|".join(OWN).encode(), re.S)
 KEY = re.compile(rb"""^["']?([^\s"'#:{}\[\]-][^"'#:{}\[\]\n]*+)["']?[ \t]*+:(?=\s|\Z)""", re.M)
 PLUGIN = re.compile(
@@ -44,6 +49,7 @@ PLUGIN = re.compile(
 JINJA = re.compile(documents.JINJA.encode())
 TYPE = re.compile(r"\w+(?:::\w+)+")
 NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
+MEMBERS = (*groups.GROUPS.items(), ("OS::Heat::ResourceChain", "resources"))  # an alias may stand for a group
 DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
 
 
@@ -64,7 +70,7 @@ class TemplateFacts:
 @final
 @node
 class EnvironmentFacts:
-    """An environment. `types`: what its registry says, by name; `resources`: the same for single resources."""
+    """An environment. `types`: what its registry says, by name; `files`: all names in it."""
 
     path: str
     parameters: frozenset[str] = frozenset()
@@ -80,6 +86,12 @@ class Other:
 
     path: str
     what: str
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def same(names: Names) -> Names:
+    """The first of all equal names, so that those of similar files take their memory once."""
+    return names
 
 
 Facts = TemplateFacts | EnvironmentFacts | Other
@@ -105,16 +117,19 @@ def of_document(path: str, data: bytes) -> Facts | None:
     """What a document is; None if it is nothing of Heat's."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace").encode()
-        return refused(path, "it is UTF-16, and Heat reads UTF-8") if AT_LINE.search(text) else None
-    jinja = path.endswith(JINJA_NAMES) and JINJA.search(data) is not None
-    if jinja and (marked(data) or SECTION.search(data)):
-        return Other(path, "a Jinja2 source: it makes a stack when the plan file gives the values to render it")
+        return unread(path, text, "it is UTF-16, and Heat reads UTF-8")
+    if path.endswith(JINJA_NAMES) and JINJA.search(data):
+        if marked(data):
+            return Other(path, "a Jinja2 source: it makes a stack when the plan file gives the values to render it")
+        if OWN_AT_LINE.search(data):
+            return Other(path, "a Jinja2 source of an environment, which hot2tf does not render")
+        return None
     if not marked(data) and not may_be_environment(data):
         return None
     try:
         source = from_bytes(data, path)
     except Unreadable as e:
-        return refused(path, e.detail) if AT_LINE.search(data) else None
+        return unread(path, data, e.detail)
     return understand(path, data, source)
 
 
@@ -154,7 +169,9 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
     try:
         root = documents.compose(sink, path, trimmed=True)
     except nodes.Unreadable:
-        return unreadable(path, data, sink)
+        if claims(data) and any(d.code == "HOT111" for d in sink.found):
+            return Other(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
+        return unread(path, data, first(sink))
     sections = dict(pairs(root))
     keys = set(sections)
     try:
@@ -165,18 +182,27 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
             return Other(path, "a homing template: hot2tf home reads it, and it makes no stack")
         return environment(path, sink, root, keys)
     except (nodes.Unreadable, TooMany):
-        return None if keys.isdisjoint(VERSION_KEYS) else refused(path, first(sink), root)
+        return unread(path, data, first(sink)) if keys.isdisjoint(VERSION_KEYS) else refused(path, first(sink), root)
 
 
-def unreadable(path: str, data: bytes, sink: Sink) -> Facts | None:
-    """What a text is that is neither YAML nor JSON."""
-    if AT_LINE.search(data):
-        if any(d.code == "HOT111" for d in sink.found):
-            return Other(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
-        return refused(path, first(sink)) if b"heat_template" in data or b"Template" in data else None
-    if any(re.search(rb"^%s[ \t]*:" % key.encode(), data, re.M) for key in OWN):
-        return Other(path, f"an environment that cannot be read: {first(sink)}")
+def claims(data: bytes) -> bool:
+    """Whether a text that cannot be read has a version key at its top level, as far as one can see."""
+    return AT_LINE.search(data) is not None or IN_JSON.match(data) is not None
+
+
+def unread(path: str, data: bytes, why: str) -> Facts | None:
+    """What a text is that cannot be read."""
+    if claims(data):
+        heat = any(key.encode() in data for key in VERSION_KEYS)
+        return refused(path, why) if heat else Other(path, f"a homing template that cannot be read: {why}")
+    if OWN_AT_LINE.search(data) or (SECTION.search(data) and named_environment(path)):
+        return Other(path, f"an environment that cannot be read: {why}")
     return None
+
+
+def named_environment(path: str) -> bool:
+    """Whether a file has the name of an environment."""
+    return path.endswith(".env") or NAME.search(stem(path)) is not None
 
 
 def first(sink: Sink) -> str:
@@ -199,15 +225,18 @@ def template_facts(path: str, template: Template) -> TemplateFacts:
     types = dict.fromkeys(one.type for one in template.resources.values())
     files = dict.fromkeys(name for name, *_ in named_files(template))
     for one in template.resources.values():
-        for kind in (one.type, *groups.GROUPS, "OS::Heat::ResourceChain"):
-            types.update(dict.fromkeys(name for name, *_ in groups.members(one, kind)))
+        if one.properties is None:
+            continue
+        for kind, word in MEMBERS:
+            if one.properties.get(word) is not None:
+                types.update(dict.fromkeys(name for name, *_ in groups.members(one, kind)))
         if isinstance(found := groups.template_of(one), Lit) and isinstance(found.value, str):
             files[found.value] = None
     for parameter in template.parameters.values():
         if isinstance(default := parameter.default, Lit) and isinstance(default.value, str):
             types.update({default.value: None} if TYPE.fullmatch(default.value) else {})
     files.update(dict.fromkeys(kind for kind in types if is_file(kind)))
-    return TemplateFacts(path, frozenset(template.parameters), tuple(types), tuple(files))
+    return TemplateFacts(path, same(frozenset(template.parameters)), same(tuple(types)), same(tuple(files)))
 
 
 # environments
@@ -233,7 +262,7 @@ def gives_values(found: Environment, path: str) -> bool:
     """
     values = [entry.value for entry in found.parameters.values()]
     if not values:
-        return path.endswith(".env") or NAME.search(stem(path)) is not None
+        return named_environment(path)
     return not all(isinstance(v, Map) and any(e.key in DECLARED for e in v.entries) for v in values)
 
 
@@ -245,7 +274,8 @@ def environment_facts(path: str, found: Environment) -> EnvironmentFacts:
             files[value] = None
             if name == entry.key:
                 types.setdefault(name, value)
-    return EnvironmentFacts(path, frozenset(found.parameters), frozenset(found.parameter_defaults), types, tuple(files))
+    given, defaults = same(frozenset(found.parameters)), same(frozenset(found.parameter_defaults))
+    return EnvironmentFacts(path, given, defaults, types or EMPTY, same(tuple(files)))
 
 
 def named(entry: Entry) -> Iterator[tuple[str, str]]:

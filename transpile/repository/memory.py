@@ -9,7 +9,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts
+from transpile.model.records import EMPTY
+from transpile.repository.contents import EnvironmentFacts, Other, TemplateFacts, same
 from transpile.repository.walking import shown
 from transpile.version import __version__
 
@@ -40,10 +41,11 @@ def recalled(path: str, text: str) -> Facts | None:
         kind, *said = json.loads(text) or [""]
         if kind == "template":
             parameters, types, files, problem = said
-            return TemplateFacts(path, frozenset(parameters), tuple(types), tuple(files), problem)
+            return TemplateFacts(path, same(frozenset(parameters)), same(tuple(types)), same(tuple(files)), problem)
         if kind == "environment":
             parameters, defaults, types, files = said
-            return EnvironmentFacts(path, frozenset(parameters), frozenset(defaults), dict(types), tuple(files))
+            given, given_defaults = same(frozenset(parameters)), same(frozenset(defaults))
+            return EnvironmentFacts(path, given, given_defaults, dict(types) or EMPTY, same(tuple(files)))
         return Other(path, *said) if kind else None
     except (TypeError, RecursionError) as e:
         raise ValueError(str(e)) from None

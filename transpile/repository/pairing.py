@@ -98,9 +98,7 @@ class Pairing:
             ("above", "the only template above its environment with all its parameters", self.by_cover_above),
         ):
             if self.references.cost > MOST_COST:
-                self.reasons[facts.path] = (
-                    "an environment that was compared with no template, because there are too many"
-                )
+                self.reasons[facts.path] = "an environment that was not compared: there are too many"
                 return
             found = find(facts)
             made = [pair for path in found for pair in self.stacks(path, facts.path, rule, why)]
@@ -117,7 +115,7 @@ class Pairing:
         if rule != "name" and unknown:
             sets, better = self.completed(template, environment, unknown)
             if sets:
-                yield from (Pair(template, one, f"{why}; {better}") for one in sets)
+                yield from (Pair(template, one, better) for one in sets)
                 return
             if rule == "types":
                 return
@@ -294,14 +292,14 @@ class Pairing:
         helpful = [one for one in near if any(n in unknown or n.endswith("*") for n in one.types)][:MOST_SETS]
         bases = [one.path for one in helpful if not self.references.reach(template, (one.path,)).unknown]
         if bases:
-            return [(base, environment) for base in bases], "over an environment that defines all types"
+            return [(base, environment) for base in bases], "its environment lies over one that defines all its types"
         for size in (1, 2):
             sets = []
             for others in itertools.combinations(helpful, size):
                 if not any(a.types.keys() & b.types.keys() for a, b in itertools.combinations((own, *others), 2)):
                     sets.append(tuple(sorted((environment, *(one.path for one in others)))))
             if good := [one for one in sets if not self.references.reach(template, one).unknown]:
-                return good, "together they define all types"
+                return good, "together its environments define all its types"
         return [], ""
 
 

@@ -148,6 +148,8 @@ class Reader:
                 self.say("HOT940", "stacks must be a list.", value)
             else:
                 stacks = [found for item in value.value if (found := self.stack(item)) is not None]
+        if not isinstance(root, MappingNode):
+            return [], ()
         if said != FORMAT:
             place = self.places.get("format", (0, -1))
             self.say("HOT940", f"The format must be {FORMAT}.", place, f"Begin the file with format: {FORMAT}.")

@@ -52,11 +52,11 @@ class References:
     ) -> None:
         self.source, self.real = source, os.path.realpath(source)
         self.templates, self.environments = templates, environments
-        self.linked = functools.lru_cache(maxsize=50_000)(self._linked)
+        self.linked = functools.lru_cache(maxsize=10_000)(self._linked)
         self.inner = {path: self.targets(path, facts.files) for path, facts in templates.items()}
         self.mapped = {path: self.targets(path, facts.files) for path, facts in environments.items()}
         self.cost = 0  # of what was followed so far
-        self.reach = functools.lru_cache(maxsize=50_000)(self._reach)
+        self.reach = functools.lru_cache(maxsize=10_000)(self._reach)
 
     def targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
         """The other templates of the tree that names in a file mean."""
@@ -122,7 +122,8 @@ class References:
                     found.append(target)
             todo += [one for one in found if one not in seen]
             seen.update(dict.fromkeys(found))
-        parameters = frozenset[str]().union(*(self.templates[one].parameters for one in seen))
+        own = self.templates[template].parameters
+        parameters = own.union(*(self.templates[one].parameters for one in seen)) if len(seen) > 1 else own
         return Reach(frozenset(used), frozenset(unknown), parameters, tuple(seen))
 
     def reached(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:

@@ -74,8 +74,11 @@ def wrapped(cell: str, width: int) -> list[str]:
     """A cell's lines, broken at blanks, or behind a slash or a hyphen where a word is too long."""
     found = []
     for line in cell.split("\n"):
-        words = [piece for word in line.split() for piece in pieces(word, width)]
-        found += textwrap.wrap(" ".join(words), width, break_long_words=False, break_on_hyphens=False) or [""]
+        indent = "   " if line.startswith("-e ") else ""
+        room = width - len(indent)
+        words = [piece for word in line.removeprefix("-e ").split() for piece in pieces(word, room)]
+        first, *rest = textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False) or [""]
+        found += [f"-e {first}" if indent else first, *(indent + one for one in rest)]
     return found
 
 

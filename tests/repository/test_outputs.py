@@ -1,0 +1,92 @@
+"""Names and directories of stacks: they mirror the source tree, and no two meet."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transpile.repository.outputs import key, named, parents, slug
+from transpile.repository.plan import StackPlan
+
+
+def directories(*templates: str | tuple[str, str]) -> list[str]:
+    stacks = [StackPlan(one) if isinstance(one, str) else StackPlan(one[0], (one[1],)) for one in templates]
+    return [one.output for one in named(stacks)]
+
+
+def test_directories_mirror_the_tree() -> None:
+    assert directories("web.yaml", "net/core/lb.template", "x.j2.yaml") == ["net/core/lb", "web", "x"]
+
+
+@pytest.mark.parametrize(
+    ("environments", "expected"),
+    [
+        (["a.env", "b.env"], ["web/a", "web/b"]),
+        (["web-prod.env", "web.env"], ["web/default", "web/prod"]),
+        (["env/prod/web.yaml", "env/dev/web.yaml"], ["web/dev", "web/prod"]),
+        (["prod/x.env", "dev/x.env"], ["web/dev-x", "web/prod-x"]),
+    ],
+)
+def test_stacks_of_one_template_are_told_apart_by_their_environments(
+    environments: list[str], expected: list[str]
+) -> None:
+    assert directories(*(("web.yaml", one) for one in environments)) == expected
+
+
+def test_directories_that_would_meet_get_other_names() -> None:
+    assert directories("a.yaml", "a.yml", "A.hot") == ["A", "a_2", "a_3"]
+    assert directories("web.yaml", "web/db.yaml") == ["web/db", "web_stack"]
+    assert directories("web.yaml", "web/db.yaml", "web_stack.yaml") == ["web/db", "web_stack", "web_stack_2"]
+    assert directories("modules.yaml", "modules/a.yaml", "x/modules/b.yaml") == [
+        "modules_2/a",
+        "modules_stack",
+        "x/modules/b",
+    ]
+    assert directories("Modules/a.yaml", ".hot2tf/a.yaml") == ["Modules_2/a", "hot2tf/a"]
+
+
+def test_directories_that_the_user_gave_are_kept() -> None:
+    stacks = [StackPlan("a.yaml", output="x/y", name="mine"), StackPlan("x/y.yaml"), StackPlan("x/y/z.yaml")]
+    found = {one.template: (one.output, one.name) for one in named(stacks)}
+    assert found == {
+        "a.yaml": ("x/y", "mine"),
+        "x/y.yaml": ("x/y_stack", "x-y_stack"),
+        "x/y/z.yaml": ("x/y_2/z", "x-y_2-z"),
+    }
+
+
+def test_names_are_unique() -> None:
+    assert [one.name for one in named([StackPlan("a-b/c.yaml"), StackPlan("a/b-c.yaml")])] == ["a-b-c", "a-b-c_2"]
+
+
+def test_unusual_characters() -> None:
+    assert slug("café & más") == "cafe-mas"
+    assert slug("a b;$(rm)'\n") == "a-b-rm"
+    assert slug("-x") == "x"
+    assert slug("con.x") == "con.x_"
+    assert slug("模板") != slug("文件")
+    assert len(slug("x" * 300)) == 80
+    assert slug("x" * 300) != slug("x" * 301)
+
+
+NAME = st.text(string.ascii_letters[:3] + "AB_2. -é/", min_size=1, max_size=8)
+
+
+@given(st.lists(st.tuples(NAME, st.sampled_from(["", "e.env", "f.env", "d/e.env"])), max_size=12, unique=True))
+def test_no_two_directories_meet(given_: list[tuple[str, str]]) -> None:
+    """Whatever the names: not even where case does not count, and none is inside another or the result's own."""
+    plans = [StackPlan(f"{template}.yaml", (one,) if one else ()) for template, one in given_]
+    found = named(plans)
+    outputs = [one.output for one in found]
+    taken = {key(one) for one in outputs}
+    assert sorted((one.template, one.environments) for one in found) == sorted(
+        (p.template, p.environments) for p in plans
+    )
+    assert outputs == sorted(outputs)
+    assert len(taken) == len({one.name for one in found}) == len(plans)
+    assert not any(key(parent) in taken for one in outputs for parent in parents(one))
+    assert all(slug(part) == part for one in outputs for part in one.split("/"))
+    assert named(plans[::-1]) == found
