@@ -13,7 +13,6 @@ from tests.support.repositories import make, put, tree
 from transpile.migrate import cluster, executors, progress, session
 from transpile.migrate.shipping import Shipping
 from transpile.migrate.unit import Unit
-from transpile.repository import survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,7 @@ def workers() -> Iterator[Any]:
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.Done:
     settings = session.Settings(jobs=1, cluster=address)
-    return session.migrate(src, dest, survey.survey(src), settings, progress.Silent())
+    return session.migrate(src, dest, settings, progress.Silent())
 
 
 def many(src: pathlib.Path, count: int) -> pathlib.Path:
@@ -76,7 +75,7 @@ def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.P
 
     watching = Killing()
     settings = session.Settings(cluster=workers.scheduler_address)
-    assert session.migrate(src, tmp_path / "there", survey.survey(src), settings, watching).ok
+    assert session.migrate(src, tmp_path / "there", settings, watching).ok
     assert watching.killed
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 

@@ -14,27 +14,31 @@ from typing import TYPE_CHECKING, Any
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import destination, executors, fleet, front_page, validation
-from transpile.migrate.run import FAILED, Run
+from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
+from transpile.repository import plan_file, survey
 from transpile.text import output, places
 from transpile.text.source import repository
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, MutableMapping
 
     from transpile.migrate.executors import Executor
     from transpile.migrate.progress import Progress
     from transpile.migrate.run import Outcome
     from transpile.migrate.state import State
-    from transpile.repository.plan import Plan
+    from transpile.repository.plan import Plan, StackPlan
+
+PLAN_FILE = "hot2tf-migrate.yaml"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
     render: values for Jinja2 sources. jobs: processes, 0 for one per processor. fail_fast: stop at the first failure.
-    force: overwrite what was edited. report: where the JSON report goes. cluster: the address of a Dask scheduler.
+    force: overwrite what was edited. plan_file: the plan to obey; by default PLAN_FILE in the source, if it is there.
+    exclude: patterns of what is left out. report: where the JSON report goes. cluster: the address of a Dask scheduler.
     validate: run the installed validators.
     """
 
@@ -48,6 +52,8 @@ class Settings:
     force: bool = False
     report: str | None = None
     cluster: str | None = None
+    plan_file: str | None = None
+    exclude: tuple[str, ...] = ()
     validate: bool = False
 
 
@@ -77,14 +83,30 @@ class Done:
         )
 
 
-def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Settings, progress: Progress) -> Done:
-    """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, and OSError."""
+def planned(src: pathlib.Path, settings: Settings, memory: MutableMapping[str, str] | None = None) -> Plan:
+    """The plan: that of a file, or what the source tree says. `memory`: what earlier surveys learned. Raises Stopped
+    for a wrong file, and ignoring.WrongPattern.
+    """
+    file = pathlib.Path(settings.plan_file) if settings.plan_file is not None else src / PLAN_FILE
+    if settings.plan_file is not None or file.exists():
+        return plan_file.read(file, src, settings.exclude)
+    return survey.survey(src, settings.exclude, memory)
+
+
+def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress) -> Done:
+    """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, OSError, and what
+    `planned` raises.
+    """
     target = targets.find(settings.to)
     destination.check(src, dest, force=settings.force)
     root = os.path.realpath(settings.root or repository(src) or src)
-    units = [unit(one, plan, settings, root, src) for one in plan.stacks]
     found: list[Diagnostic] = []
     with destination.opened(dest, found) as state:
+        memory = state.memory()
+        plan = planned(src, settings, memory)
+        memory.keep()
+        found += plan.diagnostics
+        units = [unit(one, settings, root, src) for one in plan.stacks]
         tree = Tree(dest, state, target.owns or output.marked, force=settings.force)
         run = Run(state, tree, target, root, progress)
         executor = executor_for(settings, root, len(units))
@@ -119,7 +141,8 @@ def executor_for(settings: Settings, root: str, units: int) -> Executor:
     return Cluster(settings.cluster, Shipping(root, settings.allow))
 
 
-def unit(stack: Any, plan: Plan, settings: Settings, root: str, src: pathlib.Path) -> Unit:
+def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path) -> Unit:
+    """The unit of a stack of the plan."""
     below = pathlib.Path(os.path.relpath(os.path.realpath(src), root)).as_posix()
 
     def path(name: str) -> str:
@@ -180,7 +203,3 @@ def validated(
             if task.folder not in outcome.edited:
                 state.judge(task.folder, name, digests[task.folder], verdict)
     return dict(sorted(out.items()))
-
-
-def failures(outcome: Outcome) -> list[str]:
-    return [name for name, how in outcome.done.items() if how == FAILED]

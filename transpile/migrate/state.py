@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ create table if not exists uses (output text, module text, primary key (output, 
 create index if not exists users on uses (module);
 create table if not exists verdicts (
     folder text, tool text, digest text, verdict text, primary key (folder, tool)) without rowid;
+create table if not exists learned (key text primary key, value text) without rowid;
 create table if not exists placed (folder text primary key, digest text, files text) without rowid;
 """
 
@@ -58,6 +60,43 @@ class Placed(NamedTuple):
 
 class Damaged(Exception):
     """The state cannot be used; the message says why."""
+
+
+@final
+class Memory(MutableMapping[str, str]):
+    """Texts that stay for the next run. `keep` removes those that this run did not ask for."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self.base = base
+        self.known: dict[str, str] = dict(base.execute("select key, value from learned"))
+        self.asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> str:
+        value = self.known[key]
+        self.asked.add(key)
+        return value
+
+    def __setitem__(self, key: str, value: str) -> None:
+        self.known[key] = value
+        self.asked.add(key)
+
+    def __delitem__(self, key: str) -> None:
+        del self.known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def keep(self) -> None:
+        """Saves what is known in one transaction."""
+        before = {key for (key,) in self.base.execute("select key from learned")}
+        self.base.execute("begin immediate")
+        self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.asked])
+        new = [(key, self.known[key]) for key in self.asked - before if key in self.known]
+        self.base.executemany("insert into learned values (?, ?)", new)
+        self.base.execute("commit")
 
 
 @final
@@ -202,6 +241,10 @@ class State:
         """The directories of stacks and modules that were written."""
         found = self.base.execute("select folder from placed where folder <> ? order by folder", (TOP,))
         return [folder for (folder,) in found]
+
+    def memory(self) -> Memory:
+        """What surveys learned from files."""
+        return Memory(self.base)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:

@@ -11,11 +11,9 @@ from transpile import targets
 from transpile.cli import options
 
 if TYPE_CHECKING:
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.migrate.session import Done
-    from transpile.repository.plan import Plan
+    from transpile.migrate.session import Done, Settings
 
-PLAN_FILE = "hot2tf-migrate.yaml"
+PLAN_FILE = "hot2tf-migrate.yaml"  # as in transpile/migrate/session.py, which is slow to import
 SHOWN = 10  # entries of a list on the terminal; the report has all
 
 
@@ -77,11 +75,11 @@ def migrate(
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")] = False,
 ) -> None:
     """Convert all templates of a directory, and again only what changed."""
+    from transpile.diagnostics.model import Stopped
     from transpile.migrate import destination, executors, session
     from transpile.migrate import progress as shown
     from transpile.migrate.validation import tools
-    from transpile.repository import plan_file as plans
-    from transpile.repository import table
+    from transpile.repository.ignoring import WrongPattern
 
     if progress not in shown.FORMS:
         raise options.usage(f"--progress takes {', '.join(shown.FORMS[:-1])} or {shown.FORMS[-1]}, not {progress}")
@@ -90,50 +88,57 @@ def migrate(
     source = pathlib.Path(src)
     if not source.is_dir():
         raise options.usage(f"{src} is not a directory")
-    given = settings(to, option, prefer)
-    found: list[Diagnostic] = []
-    what = understood(source, plan_file, exclude or [], found)
-    if plan:
-        typer.echo(table.table(what), nl=False)
-        if write is not None:
-            from transpile.cli.commands.convert import check_place
-            from transpile.text import output as writer
-
-            check_place(write)
-            if (problem := writer.record(write, plans.as_yaml(what).encode())) is not None:
-                raise options.usage(problem.message)
-        options.say(found, "text")
-        raise typer.Exit(int(any(d.severity == "error" for d in found)))
-    if write is not None:
-        raise options.usage("--write needs --plan")
-    if validate and not tools():
-        raise options.usage("--validate needs terraform or tofu on the PATH")
-    if dest is None:
-        raise options.usage("name a directory to write to, or use --plan to see what would be done")
     wanted = session.Settings(
-        to,
-        given,
-        root,
-        tuple(allow or ()),
-        options.rendering_values(render),
-        jobs,
-        fail_fast,
-        force,
-        report,
-        cluster,
-        validate,
+        to=to,
+        options=settings(to, option, prefer),
+        root=root,
+        allow=tuple(allow or ()),
+        render=options.rendering_values(render),
+        jobs=jobs,
+        fail_fast=fail_fast,
+        force=force,
+        report=report,
+        cluster=cluster,
+        plan_file=plan_file,
+        exclude=tuple(exclude or ()),
+        validate=validate,
     )
     try:
-        done = session.migrate(source, pathlib.Path(dest), what, wanted, shown.of("none" if quiet else progress))
-    except (destination.Unusable, executors.NoCluster, OSError) as e:
+        if plan:
+            raise typer.Exit(show(source, wanted, write))
+        if write is not None:
+            raise options.usage("--write needs --plan")
+        if validate and not tools():
+            raise options.usage("--validate needs terraform or tofu on the PATH")
+        if dest is None:
+            raise options.usage("name a directory to write to, or use --plan to see what would be done")
+        done = session.migrate(source, pathlib.Path(dest), wanted, shown.of("none" if quiet else progress))
+    except (destination.Unusable, executors.NoCluster, WrongPattern, OSError) as e:
         raise options.usage(str(e)) from None
+    except Stopped as e:
+        options.say(e.found, "text")
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
         raise typer.Exit(130) from None
-    options.say([*found, *done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
+    options.say([*done.diagnostics, *(p for one in done.outcome.problems.values() for p in one)], "text")
     if not quiet:
         typer.echo(summary(done, to), err=True)
-    raise typer.Exit(int(not done.ok or any(d.severity == "error" for d in found)))
+    raise typer.Exit(int(not done.ok))
+
+
+def show(source: pathlib.Path, wanted: "Settings", write: str | None) -> int:
+    """Shows the plan, and writes it to a file if asked to. Returns the exit status."""
+    from transpile.migrate import session
+    from transpile.repository import plan_file, table
+    from transpile.text import output as writer
+
+    plan = session.planned(source, wanted)
+    typer.echo(table.table(plan), nl=False)
+    options.say(list(plan.diagnostics), "text")
+    if write is not None and (problem := writer.record(write, plan_file.as_yaml(plan).encode())) is not None:
+        raise options.usage(problem.message)
+    return int(any(one.severity == "error" for one in plan.diagnostics))
 
 
 def settings(to: str, option: list[str] | None, prefer: str | None) -> dict[str, Any]:
@@ -147,23 +152,6 @@ def settings(to: str, option: list[str] | None, prefer: str | None) -> dict[str,
     except (targets.UnknownTarget, targets.WrongOption) as e:
         raise options.usage(str(e)) from None
     return given
-
-
-def understood(source: pathlib.Path, named: str | None, exclude: list[str], found: "list[Diagnostic]") -> "Plan":
-    """The plan: that of a file, or else what the source tree says."""
-    from transpile.repository import plan_file, survey
-    from transpile.repository.ignoring import WrongPattern
-
-    file = pathlib.Path(named) if named is not None else source / PLAN_FILE
-    if named is None and not file.exists():
-        try:
-            plan = survey.survey(source, exclude)
-        except WrongPattern as e:
-            raise options.usage(str(e)) from None
-    else:
-        plan = plan_file.read(file, source)
-    found += plan.diagnostics
-    return plan
 
 
 def summary(done: "Done", to: str) -> str:
