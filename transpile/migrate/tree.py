@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import pathlib
 import shutil
 from typing import TYPE_CHECKING, NamedTuple, final
 
@@ -17,7 +18,6 @@ from transpile.migrate.state import FOLDER, Placed
 from transpile.text import manifest, output, places
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Callable, Collection, Mapping
 
     from transpile.migrate.state import State
@@ -48,15 +48,14 @@ class Tree:
         known = self.state.placed(folder)
         if known is None or known.digest != digest:
             return None
-        edited = []
+        edited, above = [], os.fspath(self.directory / folder)
         for name, (size, changed, content) in known.files.items():
-            path = self.directory / folder / name
             try:
-                status = os.lstat(path)
+                status = os.lstat(f"{above}/{name}")
             except OSError:
                 return None
             if (status.st_size, status.st_mtime_ns) != (size, changed):
-                found = places.content(path)
+                found = places.content(pathlib.Path(above, name))
                 if found is None or manifest.digest(found) != content:
                     edited.append(name)
         return None if edited and self.force else edited
