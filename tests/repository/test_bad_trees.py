@@ -57,19 +57,23 @@ def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
     assert said(plan) == [("HOT932", "b.yaml"), ("HOT930", "closed/")]
 
 
-def test_directories_that_cannot_be_read_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    src = tree(tmp_path, {"a.yaml": hot(), "closed/c.yaml": hot()})
-    scandir = os.scandir
+def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    src = tree(tmp_path, {"a.yaml": hot(), "b.yaml": hot(), "c.sh": "true\n", "closed/d.yaml": hot()})
+    scandir, opened = os.scandir, os.open
 
-    def refuse(path: str) -> object:
-        if path.endswith("closed/"):
+    def refuse(path: str) -> bool:
+        if path.endswith(("closed/", "b.yaml", "c.sh")):
             raise PermissionError(13, "Permission denied", path)
-        return scandir(path)
+        return False
 
-    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(os, "scandir", lambda path: refuse(path) or scandir(path))
+    monkeypatch.setattr(os, "open", lambda path, *rest: refuse(path) or opened(path, *rest))
     plan = survey(src)
-    assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT930", "closed/")])
-    assert plan.diagnostics[0].message == "The directory closed/ cannot be read: Permission denied."
+    assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT932", "b.yaml"), ("HOT930", "closed/")])
+    assert [d.message for d in plan.diagnostics] == [
+        "b.yaml cannot be read: Permission denied.",
+        "The directory closed/ cannot be read: Permission denied.",
+    ]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

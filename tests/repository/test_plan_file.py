@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.repository.trees import env, hot, tree
 from transpile.diagnostics.model import Stopped
+from transpile.repository.ignoring import WrongPattern
 from transpile.repository.plan import Plan, StackPlan
 from transpile.repository.plan_file import as_yaml, read
 from transpile.repository.survey import survey
@@ -140,6 +141,8 @@ def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> 
     plan = read(path, src, ["/old/", "no*"])
     assert plan.ignored == ("/net/", "/old/", "no*")
     assert [path for path in plan.others if "env" not in path] == ["made.j2.yaml"]
+    with pytest.raises(WrongPattern):
+        read(path, src, ["[z-a]"])
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,10 @@ MOST_STARS, MOST_IN_NAME = 6, 3  # each star multiplies the time that a long nam
 class WrongPattern(ValueError):
     """A pattern of the user's that cannot be used."""
 
+    def __init__(self, pattern: str) -> None:
+        super().__init__(f"{pattern!r} cannot be used as a pattern")
+        self.pattern = pattern
+
 
 @final
 class Ignored:
@@ -38,7 +42,7 @@ class Ignored:
         wrong: list[str] = []
         self.user = spec(patterns(exclude, wrong))
         if wrong:
-            raise WrongPattern(f"{wrong[0]!r} cannot be used as a pattern")
+            raise WrongPattern(wrong[0])
         self.outer = list(self._outer())  # what precedes paths, and patterns; the inner before the outer
 
     def _outer(self) -> Iterator[tuple[str, GitIgnoreSpec]]:

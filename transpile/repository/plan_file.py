@@ -91,7 +91,7 @@ def flow(value: Any) -> str:
 
 def read(path: pathlib.Path, src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
     """The plan in a file for a source tree. `exclude`: patterns besides those of the file. The plan has no errors but
-    those of files that cannot be read; raises Stopped for all others.
+    those of files that cannot be read; raises Stopped for all others, and WrongPattern for one of `exclude`.
     """
     name = os.path.basename(path)
     try:
@@ -106,6 +106,8 @@ def read(path: pathlib.Path, src: pathlib.Path, exclude: Sequence[str] = ()) -> 
     try:
         tree = Survey(src, (*ignore, *exclude))
     except WrongPattern as e:
+        if e.pattern not in ignore:
+            raise
         at, end = reader.places.get("ignore", (0, -1))
         reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", at, end)
         raise Stopped(reader.sink.found) from None

@@ -185,7 +185,7 @@ class Survey:
             if e.kind == "large" and not silent:
                 self.large(path)
             elif not silent:
-                self.say("HOT932", f"The file cannot be read: {shown(e.detail)}.", path)
+                self.say("HOT932", f"{shown(e.detail)}.", path)
             return None
 
     def large(self, path: str) -> None:
