@@ -87,11 +87,12 @@ class Fleet:
         for one in templates(report):
             for said in one.get("diagnostics", ()):
                 self.relocate(said, stack)
-            if "modules" in one:
-                one["modules"] = {
-                    self.outcome.names.get(name, name): {**module, "source": self.path(module["source"])}
-                    for name, module in one["modules"].items()
-                }
+            inside: dict[str, Any] = one.get("modules", {})
+            renamed = {self.outcome.names.get(name, name): module for name, module in inside.items()}
+            inside.clear()
+            inside |= renamed
+            for module in inside.values():
+                module["source"] = self.path(module["source"])
         return report
 
     def relocate(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:

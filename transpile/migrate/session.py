@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
     render: values for Jinja2 sources. jobs: processes, 0 for one per processor. fail_fast: stop at the first failure.
-    force: overwrite what was edited. report: where the JSON report goes.
+    force: overwrite what was edited. report, html, sarif: where the reports go.
     """
 
     to: str = targets.DEFAULT
@@ -44,6 +44,8 @@ class Settings:
     fail_fast: bool = False
     force: bool = False
     report: str | None = None
+    html: str | None = None
+    sarif: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,9 +90,8 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, plan: Plan, settings: Setting
                 state, outcome, totals, target.name, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.bring(dest, state, files, force=settings.force)
-        if settings.report is not None:
-            report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
-            found += saved(settings.report, report, totals)
+        report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
+        found += reports(settings, report, totals, os.fspath(dest))
     return Done(outcome, totals, left, complete, found)
 
 
@@ -128,19 +129,33 @@ def owner(target: targets.Target, units: Sequence[Unit]) -> Callable[[str, bytes
     return owns
 
 
-def saved(path: str, report: fleet.Fleet, totals: fleet.Totals) -> list[Diagnostic]:
-    """Writes the report, one stack after the other."""
+def reports(settings: Settings, report: fleet.Fleet, totals: fleet.Totals, dest: str) -> list[Diagnostic]:
+    """Writes the reports that are wanted."""
+    from transpile.migrate import page, sarif
+
+    found = []
+    if settings.report is not None:
+        found += saved(settings.report, lambda out, _: fleet.write(report, totals, out))
+    if settings.html is not None:
+        found += saved(settings.html, lambda out, place: page.write(report, totals, place, dest, out))
+    if settings.sarif is not None:
+        found += saved(settings.sarif, lambda out, _: sarif.write(report, totals, out))
+    return found
+
+
+def saved(path: str, write: Callable[[Callable[[str], Any], str | None], None]) -> list[Diagnostic]:
+    """Writes a report, one stack after the other. `write` gets the directory that it will be in, if there is one."""
     if (problem := output.refused(path)) is not None:
         return [problem]
     place = pathlib.Path(path)
     try:
         if places.device(place):
             with place.open("w", encoding="utf-8", errors="replace") as file:
-                fleet.write(report, totals, file.write)
+                write(file.write, None)
             return []
         place.parent.mkdir(parents=True, exist_ok=True)
         with places.replaced(place) as file:
-            fleet.write(report, totals, file.write)
+            write(file.write, os.fspath(place.parent))
     except OSError as e:
         return [Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")]
     return []

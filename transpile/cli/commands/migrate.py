@@ -64,6 +64,13 @@ def migrate(
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report on all stacks to a file, as JSON.", metavar="FILE")
     ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", help="Write the report as one page for a browser, without network.", metavar="FILE"),
+    ] = None,
+    sarif: Annotated[
+        str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
+    ] = None,
     fail_fast: Annotated[
         bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
     ] = False,
@@ -102,7 +109,17 @@ def migrate(
     if dest is None:
         raise options.usage("name a directory to write to, or use --plan to see what would be done")
     wanted = session.Settings(
-        to, given, root, tuple(allow or ()), options.rendering_values(render), jobs, fail_fast, force, report
+        to,
+        given,
+        root,
+        tuple(allow or ()),
+        options.rendering_values(render),
+        jobs,
+        fail_fast,
+        force,
+        report=report,
+        html=html,
+        sarif=sarif,
     )
     try:
         done = session.migrate(source, pathlib.Path(dest), what, wanted, shown.of("none" if quiet else progress))
