@@ -61,7 +61,9 @@ def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib
     assert files["web/web/terraform.tfvars"].splitlines()[-1] == 'network = "back"'
     report = json.loads(pathlib.Path("r.json").read_text())
     assert [one["output"] for one in report["stacks"]] == STACKS
-    assert report["modules"] == [{"module": "server", "stacks": ["db/db", "web/web"]}]
+    (module,) = report["modules"]
+    assert (module["module"], module["template"]) == ("server", "lib/server.yaml")
+    assert module["stacks"] == ["db/db", "web/web"]
     assert report["summary"]["without_heat"] == 4
     kept = {"type": "OS::Heat::WaitCondition", "stacks": 1, "free_without": 0}  # its handle stays, too
     assert kept in report["summary"]["kept_types"]

@@ -12,18 +12,19 @@ import pathlib
 import posixpath
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from transpile.migrate import archive
+from transpile.migrate import archive, modules
+from transpile.report import templates
+from transpile.text.source import is_url
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from transpile.migrate.run import Outcome
     from transpile.migrate.state import Row, State
     from transpile.repository.plan import Plan, StackPlan
 
 FORMAT = 1
-EMBEDDED = "embedded"
 KEPT = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are
 
 
@@ -46,17 +47,19 @@ class Fleet:
 
     def stacks(self) -> Iterator[dict[str, Any]]:
         """The entry of each stack, in order, with its whole report."""
+        for stack, row in self.rows():
+            yield {**self.entry(stack, row), "report": self.report(stack, row)}
+
+    def rows(self) -> Iterator[tuple[StackPlan, Row]]:
+        """Each stack that was tried, in order, and what is known about it."""
         plans = {stack.output: stack for stack in self.plan.stacks}
         for row in self.state.rows():
             if (stack := plans.get(row.output)) is not None:
-                yield self.stack(stack, row)
+                yield stack, row
 
-    def stack(self, stack: StackPlan, row: Row) -> dict[str, Any]:
-        report = json.loads(archive.expanded(self.state.report(row.output)))
-        for one in report.get("diagnostics", ()):
-            self.relocate(one, stack)
-        used = [self.outcome.names.get(name, name) for name in self.state.used(row.output)] if row.converted else []
-        problems = [d.as_json() for d in self.outcome.problems.get(row.output, ())]
+    def entry(self, stack: StackPlan, row: Row) -> dict[str, Any]:
+        """What the report says about a stack, without the report on its conversion."""
+        used = self.state.used(row.output) if row.converted else []
         out: dict[str, Any] = {
             "output": row.output,
             "name": stack.name,
@@ -66,16 +69,31 @@ class Fleet:
             "status": "converted" if row.converted else "failed",
             **row.summary,
             "kept": [dict(zip(KEPT, one, strict=True)) for one in row.summary["kept"]],
-            "modules": used,
+            "modules": sorted(self.outcome.names.get(name, name) for name in used),
         }
         if edited := self.outcome.edited.get(row.output):
             out["edited"] = edited
-        if problems:
-            out["problems"] = problems
+        if problems := self.outcome.problems.get(row.output):
+            out["problems"] = [d.as_json() for d in problems]
         if row.output in self.validation:
             out["validation"] = self.validation[row.output]
-        out["report"] = report
         return out
+
+    def report(self, stack: StackPlan, row: Row) -> dict[str, Any]:
+        """The report on the conversion of a stack, with the paths and names that things have after the migration."""
+        report: dict[str, Any] = json.loads(archive.expanded(self.state.report(row.output)))
+        if "files" in report:
+            report["files"] = [name for name in report["files"] if not modules.mentions(name.encode())]
+        for one in templates(report):
+            for said in one.get("diagnostics", ()):
+                self.relocate(said, stack)
+            inside: dict[str, Any] = one.get("modules", {})
+            renamed = {self.outcome.names.get(name, name): module for name, module in inside.items()}
+            inside.clear()
+            inside |= renamed
+            for module in inside.values():
+                module["source"] = self.path(module["source"])
+        return report
 
     def relocate(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
         """Gives a diagnostic the path of its file from the source. It has the bare names of files that the user names,
@@ -88,12 +106,38 @@ class Fleet:
             if file == posixpath.basename(named):
                 diagnostic["file"] = named
                 return
-        diagnostic["file"] = pathlib.Path(os.path.relpath(f"{self.root}/{file}", self.src)).as_posix()
+        diagnostic["file"] = self.path(file)
+
+    def path(self, name: str) -> str:
+        """The path from the source, for a path from the root."""
+        return name if is_url(name) else pathlib.Path(os.path.relpath(f"{self.root}/{name}", self.src)).as_posix()
 
     def modules(self) -> Iterator[dict[str, Any]]:
-        """The shared modules, by directory."""
-        for content_name, name in sorted(self.outcome.names.items(), key=lambda item: item[1]):
-            yield {"module": name, "stacks": self.state.users(content_name)}
+        """The shared modules, by directory: the nested template that each was made of, as the first of its stacks says
+        it, the stacks that use it, and the modules that it calls.
+        """
+        names = self.outcome.names
+        plans = {stack.output: stack for stack in self.plan.stacks}
+        for content_name, name in sorted(names.items(), key=lambda item: item[1]):
+            users = self.state.users(content_name)
+            text = b"".join(archive.unpacked(self.state.module(content_name)).values())
+            calls = sorted({names[one] for one in modules.mentions(text) if one in names})
+            yield {
+                "module": name,
+                "template": self.template(name, plans, users),
+                "stacks": users,
+                "calls": [one for one in calls if one != name],
+            }
+
+    def template(self, module: str, plans: Mapping[str, StackPlan], users: list[str]) -> str:
+        """The nested template that became a module; empty if none of its stacks is known any more."""
+        for user in users:
+            row = self.state.row(user)
+            if row is not None and user in plans:
+                report = self.report(plans[user], row)
+                found = (one["modules"] for one in templates(report) if module in one.get("modules", {}))
+                return next((str(one[module]["source"]) for one in found), "")
+        return ""
 
     def head(self) -> dict[str, Any]:
         plan = self.plan
@@ -135,7 +179,7 @@ class Totals:
         for counts, key in ((self.treatments, "treatments"), (self.severities, "diagnostics"), (self.codes, "codes")):
             for word, n in summary[key].items():
                 counts[word] = counts.get(word, 0) + n
-        self.without_heat += row.converted and EMBEDDED not in summary["treatments"]
+        self.without_heat += row.converted and not summary["kept"]
         for *reason, n in summary["kept"]:
             entry = self.keeps.setdefault(Blocker(*reason), [0, 0, 0])
             entry[0] += n

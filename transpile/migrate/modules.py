@@ -41,6 +41,11 @@ def stem(content_name: str) -> str:
     return content_name.rpartition("-")[0]
 
 
+def mentions(data: bytes) -> set[str]:
+    """The content names in a text."""
+    return {match[2].decode() for match in MENTION.finditer(data)}
+
+
 def linked(files: Mapping[str, bytes], names: Mapping[str, str], above: str) -> dict[str, bytes]:
     """The files with plain names. `above`: the path from their directory to that of all modules."""
 

@@ -22,7 +22,7 @@ from transpile.text import output, places
 from transpile.text.source import repository
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import Callable, Mapping, MutableMapping
 
     from transpile.migrate.executors import Executor
     from transpile.migrate.progress import Progress
@@ -38,8 +38,8 @@ class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
     render: values for Jinja2 sources. jobs: processes, 0 for one per processor. fail_fast: stop at the first failure.
     force: overwrite what was edited. plan_file: the plan to obey; by default PLAN_FILE in the source, if it is there.
-    exclude: patterns of what is left out. report: where the JSON report goes. cluster: the address of a Dask scheduler.
-    validate: run the installed validators.
+    exclude: patterns of what is left out. report, html, sarif: where reports go. cluster: the address of a Dask
+    scheduler. validate: run the installed validators.
     """
 
     to: str = targets.DEFAULT
@@ -55,6 +55,8 @@ class Settings:
     plan_file: str | None = None
     exclude: tuple[str, ...] = ()
     validate: bool = False
+    html: str | None = None
+    sarif: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -123,12 +125,11 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress:
                 state, outcome, totals, target.name, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.bring(dest, state, files, force=settings.force)
-        invalid = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}
-        if settings.report is not None:
-            report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
-            report.validation = invalid
-            found += saved(settings.report, report, totals)
-    return Done(outcome, totals, left, complete, invalid, found)
+        verdicts = validated(dest, state, outcome, settings, progress) if settings.validate and complete else {}
+        report = fleet.Fleet(plan, state, outcome, root, os.fspath(src), target.name)
+        report.validation = verdicts
+        found += reports(settings, report, totals, os.fspath(dest))
+    return Done(outcome, totals, left, complete, verdicts, found)
 
 
 def executor_for(settings: Settings, root: str, units: int) -> Executor:
@@ -161,19 +162,33 @@ def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path) -> 
     )
 
 
-def saved(path: str, report: fleet.Fleet, totals: fleet.Totals) -> list[Diagnostic]:
-    """Writes the report, one stack after the other."""
+def reports(settings: Settings, report: fleet.Fleet, totals: fleet.Totals, dest: str) -> list[Diagnostic]:
+    """Writes the reports that are wanted."""
+    from transpile.migrate import page, sarif
+
+    found = []
+    if settings.report is not None:
+        found += saved(settings.report, lambda out, _: fleet.write(report, totals, out))
+    if settings.html is not None:
+        found += saved(settings.html, lambda out, place: page.write(report, totals, place, dest, out))
+    if settings.sarif is not None:
+        found += saved(settings.sarif, lambda out, _: sarif.write(report, totals, out))
+    return found
+
+
+def saved(path: str, write: Callable[[Callable[[str], Any], str | None], None]) -> list[Diagnostic]:
+    """Writes a report, one stack after the other. `write` gets the directory that it will be in, if there is one."""
     if (problem := output.refused(path)) is not None:
         return [problem]
     place = pathlib.Path(path)
     try:
         if places.device(place):
             with place.open("w", encoding="utf-8", errors="replace") as file:
-                fleet.write(report, totals, file.write)
+                write(file.write, None)
             return []
         place.parent.mkdir(parents=True, exist_ok=True)
         with places.replaced(place) as file:
-            fleet.write(report, totals, file.write)
+            write(file.write, os.fspath(place.parent))
     except OSError as e:
         return [Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")]
     return []

@@ -184,7 +184,7 @@ def read(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
 
 def summary(done: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
-    Heat by itself (type, code, why, number).
+    Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
@@ -195,6 +195,8 @@ def summary(done: Conversion) -> dict[str, Any]:
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
             if "why" in (reason := resource.get("kept", {})):
                 count(kept, (resource["type"], reason["code"], reason["why"]))
+        for reason in one.get("heat", {}).values():
+            count(kept, (reason["type"], reason["code"], reason["why"]))
     severities: dict[str, int] = {}
     codes: dict[str, int] = {}
     for said in done.diagnostics:

@@ -85,6 +85,8 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         out[stack.file] = stack.text()
     kept.report(emission, embedded)
     body = report(emission)
+    if heat := kept.beside(emission, embedded):
+        body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):
         body["asks"] = asked
     return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics])

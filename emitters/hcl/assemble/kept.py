@@ -48,6 +48,24 @@ def record(emission: Emission, stack: Embedded) -> None:
             emission.log.resource_report(resource).kept = with_root if reason.drawn and root else by_itself
 
 
+def beside(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, dict[str, str]]:
+    """Why there are stacks of Heat's without resources of the template, by address: those that only read attributes
+    (with the type of what they read), and those that only compute outputs.
+    """
+    out = {}
+    for stack in embedded:
+        resources = emission.unit.template.resources
+        if not stack.reads and any(name in resources for name in stack.members):
+            continue
+        first = stack.members[0]
+        reason = emission.unit.plan.kept[first]
+        read = emission.unit.plan.readers.get(first, "") or first
+        kind = resources[read].type if stack.reads else "output"
+        # without the name, so that equal reasons are equal text
+        out[stack.address] = {"type": kind, "code": code_of(reason), "why": reason.why.removesuffix(f" of {read}")}
+    return out
+
+
 def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection[str]]) -> None:
     """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}

@@ -68,6 +68,13 @@ def migrate(
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report on all stacks to a file, as JSON.", metavar="FILE")
     ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", help="Write the report as one page for a browser, without network.", metavar="FILE"),
+    ] = None,
+    sarif: Annotated[
+        str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
+    ] = None,
     fail_fast: Annotated[
         bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
     ] = False,
@@ -102,6 +109,8 @@ def migrate(
         plan_file=plan_file,
         exclude=tuple(exclude or ()),
         validate=validate,
+        html=html,
+        sarif=sarif,
     )
     try:
         if plan:

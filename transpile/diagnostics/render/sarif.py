@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import textwrap
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -15,25 +16,42 @@ from transpile.diagnostics import registry
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from transpile.diagnostics.model import Diagnostic
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+INDENT = "    "  # of a result
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """A log file with one run. It contains the rules that have results, sorted by code."""
-    found = list(diagnostics)
-    codes = sorted({d.code for d in found})
+    found = [d.as_json() for d in diagnostics]
+    out: list[str] = []
+    write({d["code"] for d in found}, found, out.append)
+    return "".join(out)
+
+
+def write(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: Callable[[str], Any]) -> None:
+    """Writes a log file with one run, one result after the other. `diagnostics`: in the form of the report; `codes`: at
+    least those that they have.
+    """
+    places = {code: index for index, code in enumerate(sorted(codes))}
     run = {
-        "tool": {"driver": {"name": "hot2tf", "version": __version__, "rules": [rule(code) for code in codes]}},
+        "tool": {"driver": {"name": "hot2tf", "version": __version__, "rules": [rule(code) for code in places]}},
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
-        "results": [result(d, codes.index(d.code)) for d in found],
+        "results": [],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+    head, _, tail = text.rpartition("[]")
+    out(head + "[")
+    before = ""
+    for said in diagnostics:
+        out(before + "\n" + textwrap.indent(json.dumps(result(said, places[said["code"]]), indent=1), INDENT))
+        before = ","
+    out((f"\n{INDENT[:-1]}" if before else "") + f"]{tail}\n")
 
 
 def rule(code: str) -> dict[str, Any]:
@@ -47,17 +65,21 @@ def rule(code: str) -> dict[str, Any]:
     }
 
 
-def result(d: Diagnostic, index: int) -> dict[str, Any]:
+def result(said: Mapping[str, Any], index: int) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "ruleId": d.code,
+        "ruleId": said["code"],
         "ruleIndex": index,
-        "level": LEVELS[d.severity],
-        "message": message(" ".join(filter(None, (d.message, d.help())))),
+        "level": LEVELS[said["severity"]],
+        "message": message(" ".join(filter(None, (said["message"], said.get("hint"))))),
     }
-    if d.source is not None:
-        line, column, end_line, end_column = d.source.span(d.at, d.end)  # as in SARIF, end is exclusive
-        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-        place = {"artifactLocation": {"uri": uri(d.source.name)}, "region": region}
+    if "file" in said:
+        region = {  # as in SARIF, the end is exclusive
+            "startLine": said["line"],
+            "startColumn": said["column"],
+            "endLine": said["end_line"],
+            "endColumn": said["end_column"],
+        }
+        place = {"artifactLocation": {"uri": uri(said["file"])}, "region": region}
         out["locations"] = [{"physicalLocation": place}]
     return out
 
