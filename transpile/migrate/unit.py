@@ -220,4 +220,5 @@ def count(counts: dict[T, int], what: T) -> None:
 
 def wanted(result: Result, known: Iterable[str]) -> list[str]:
     """What a conversion away from the files asked for and did not get."""
-    return [name for name, found in result.reads.items() if found == UNREAD and name not in set(known)]
+    have = set(known)
+    return [name for name, found in result.reads.items() if found == UNREAD and name not in have and not is_url(name)]
