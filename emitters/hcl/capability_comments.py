@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from transpile.model.printable import printable
 from transpile.resolve import capabilities
 
 if TYPE_CHECKING:
@@ -23,6 +24,5 @@ def declared(template: ir.Template) -> list[str]:
 
 
 def wrapped(text: str) -> list[str]:
-    """Wraps a text into comment lines; characters that could end a comment in HCL or YAML are replaced."""
-    plain = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
-    return textwrap.wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False)
+    """Wraps a text into comment lines; what could end a comment in HCL or YAML is replaced."""
+    return textwrap.wrap(printable(" ".join(text.split())), WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -15,6 +15,7 @@ from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import HOT, VERSIONS, version
+from transpile.model.printable import printable
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.rewrite.upgrade import Upgrade
@@ -193,7 +194,9 @@ def call(name: str, arg: ir.Expr, expr: ir.Expr) -> ir.Map:
 
 
 def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
-    """Moves each comment whose anchor is not in the document to the element before it."""
+    """Moves each comment whose anchor is not in the document to the element before it. A comment of a template stays on
+    its line.
+    """
     known = sorted({at for at in offsets(root) if at >= 0})
     out = []
     for comment in comments:
@@ -203,7 +206,7 @@ def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
             comment = replace(comment, anchor=known[index], where=where)
         elif index < 0 and known:
             comment = replace(comment, anchor=known[0], where="before")
-        out.append(comment)
+        out.append(replace(comment, text=printable(comment.text)))
     return out
 
 

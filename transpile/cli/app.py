@@ -7,11 +7,12 @@ Invariant: the exit status is 0, 1 (errors in the input) or 2 (wrong usage), and
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from transpile.cli.commands import capabilities, check, convert, explain, fmt, migrate, targets, types
+from transpile.model import printable
 from transpile.version import __version__
 
 app = typer.Typer(
@@ -50,13 +51,31 @@ app.command()(explain.explain)
 app.add_typer(capabilities.app, name="capabilities")
 
 
+def run() -> None:
+    """Runs the command that the arguments name. What typer says of wrong ones repeats them."""
+    try:
+        status = app(standalone_mode=False)
+    except typer.Abort:
+        status = 1
+    except Exception as e:
+        wrong: Any = e
+        if not hasattr(wrong, "format_message"):
+            raise
+        if any(printable.line(one) != one for one in sys.argv):
+            message = printable.line(wrong.format_message())
+            wrong.format_message = lambda: message
+        wrong.show()
+        status = wrong.exit_code
+    sys.exit(status or 0)
+
+
 def main() -> None:
     """Runs the command. It never shows a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     try:
-        app()
+        run()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -64,7 +83,7 @@ def main() -> None:
         if os.environ.get("HOT2TF_DEBUG"):
             raise
         sys.stderr.write(
-            f"error HOT900: hot2tf failed: {type(e).__name__}: {e}\n"
+            f"{printable.line(f'error HOT900: hot2tf failed: {type(e).__name__}: {e}')}\n"
             "  = Please report it, with the template if you can. Set HOT2TF_DEBUG=1 for a traceback.\n"
         )
         sys.exit(1)

@@ -6,6 +6,7 @@ in the order of the paths.
 
 from __future__ import annotations
 
+import io
 import pathlib
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from transpile.cli import parallel
 from transpile.cli.discover_files import discover
 from transpile.diagnostics.model import failed
 from transpile.format import canonical
+from transpile.model import printable
 from transpile.model.intrinsics import HOT
 from transpile.model.records import node, record
 from transpile.resolve.secrets import Secrets
@@ -81,13 +83,16 @@ def one(job: Job) -> Result:
 
 
 def difference(source: Source, text: str) -> str:
-    """A unified diff from the source to its canonical form."""
+    """A unified diff from the source to its canonical form. It is for people: each line can be seen as it is."""
     import difflib  # rarely needed
 
-    lines = difflib.unified_diff(
-        source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
-    )
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    before, after = (io.StringIO(one).readlines() for one in (source.text, text))
+    out = []
+    for line in difflib.unified_diff(before, after, source.name, source.name):
+        out.append(printable.line(line.removesuffix("\n")))
+        if not line.endswith("\n"):
+            out.append("\\ No newline at end of file")
+    return "".join(f"{line}\n" for line in out)
 
 
 def closing(results: Sequence[Result], *, written: bool) -> str:

@@ -12,6 +12,7 @@ import typer
 
 from transpile.diagnostics import render
 from transpile.diagnostics.render import FORMS
+from transpile.model import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,8 +50,13 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
 
 
+def tell(message: str) -> None:
+    """Writes a line to standard error. All that is not a diagnostic gets there through here."""
+    sys.stderr.write(f"{printable.line(message)}\n")
+
+
 def usage(message: str) -> typer.Exit:
-    typer.echo(f"hot2tf: {message}", err=True)
+    tell(f"hot2tf: {message}")
     return typer.Exit(2)
 
 
@@ -92,6 +98,6 @@ def standard_input() -> bytes:
     from transpile.text.source import LIMIT
 
     if sys.stdin is None:
-        typer.echo("<stdin>:1:1: error HOT113: Standard input is closed.", err=True)
+        tell("<stdin>:1:1: error HOT113: Standard input is closed.")
         raise typer.Exit(1)
     return sys.stdin.buffer.read(LIMIT + 1)

@@ -14,7 +14,9 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.model.ir import Comment
 
-CANDIDATE = re.compile(r"#(?<!\S#)[^\r\n]*")  # the # first, for that is what the engine can look for
+CANDIDATE = re.compile(
+    r"#(?<!\S#)[^\r\n\x85\u2028\u2029]*"
+)  # up to what YAML takes for a line end; the # first, for that is what the engine can look for
 
 
 def read(text: str, root: Node) -> tuple[Comment, ...]:

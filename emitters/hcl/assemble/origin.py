@@ -13,7 +13,7 @@ MARK = "by hot2tf."
 
 def note(source: str) -> Note:
     """The comment at the top of a file. `source`: the name of the template; what has no name is text."""
-    name = "".join(c if c.isprintable() else "?" for c in re.split(r"[/\\]", source)[-1])
+    name = re.split(r"[/\\]", source)[-1]
     return Note([f" Converted from {name} {MARK}" if name and "<" not in name else f" Converted {MARK}"])
 
 

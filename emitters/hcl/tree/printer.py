@@ -30,12 +30,13 @@ from emitters.hcl.tree.nodes import (
     Text,
     Tuple,
 )
+from transpile.model.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 WIDTH = 100
-IDENTIFIER = re.compile(r"[^\W\d][\w-]*")
+IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # others are letters in one version of Unicode only
 PRECEDENCE = {
     "||": 2,
     "&&": 3,
@@ -355,7 +356,7 @@ def aligned(rows: Sequence[Row], pad: str) -> list[str]:
 
 def comment_line(text: str) -> str:
     """A comment on one line."""
-    clean = " ".join(text.splitlines()).rstrip() if text else ""
+    clean = printable(" ".join(text.splitlines())).rstrip() if text else ""
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 

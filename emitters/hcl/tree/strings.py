@@ -6,23 +6,28 @@ indentation, so the form depends on the text. Terraform normalises every string 
 
 from __future__ import annotations
 
+import functools
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
 from emitters.hcl.tree.nodes import Expr, Name
+from transpile.model.printable import UNSEEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Part = Expr
-PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\"\\$%\ufeff]*")
-ESCAPED = re.compile(r"[\x00-\x1f\x7f-\x9f\"\\\ufeff]|\$\{|%\{")
+PLAIN = re.compile(rf'[^{UNSEEN}"\\$%]*')
+ESCAPED = re.compile(rf'[{UNSEEN}"\\]|\$\{{|%\{{')
 PIECES = re.compile(r"\$\{|%\{|.", re.S)
 BLOCKS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "${": "$${", "%{": "%%{"}
-NO_HEREDOC = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+NO_HEREDOC = re.compile(rf"(?![\t\n])[{UNSEEN}]")
 MARKERS = re.compile(r"([$%])\{")
 TERMINATOR = "EOT"
+# What surely is a grapheme of its own: nothing, and what is below or between the blocks of combining characters.
+ALONE = re.compile(
+    r"[\x00-\u02ff\u2010-\u2027\u2030-\u205f\u2190-\u22ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]|\Z"
+)
 
 
 def escape(text: str) -> str:
@@ -56,15 +61,19 @@ def unicode_escape(char: str) -> str:
 
 
 def clings(text: str) -> bool:
-    """Whether the first character combines with the one before it. Terraform's scanner loses such characters after a
-    quote, a bracket or an escape.
+    """Whether the first character is one grapheme with the character before it. Terraform's scanner counts graphemes,
+    and loses such a character after the indentation of a heredoc and, in some versions, after a quote or an escape.
     """
-    char = text[:1]
-    return (
-        bool(char)
-        and not char.isascii()
-        and (unicodedata.category(char)[0] == "M" or char in "\u200c\u200d" or 0x1F3FB <= ord(char) <= 0x1F3FF)
-    )
+    return ALONE.match(text) is None and extender().match(text) is not None
+
+
+@functools.cache
+def extender() -> re.Pattern[str]:
+    """Any character that never begins a grapheme (UAX #29)."""
+    import regex  # slow to import, and most texts have no such characters
+
+    found: re.Pattern[str] = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]")
+    return found
 
 
 def quote(text: str) -> str:

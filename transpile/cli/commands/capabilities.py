@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transpile.cli import options
+from transpile.model.printable import escaped, printable
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
@@ -48,7 +49,7 @@ def find(
         wanted.append((name, value))
     found: list[Diagnostic] = []
     for path in capability_search.find(wanted, capability_search.declared(paths, found, deep=recursive)):
-        typer.echo(path)
+        typer.echo(printable(path))
     end(found, diagnostics)
 
 
@@ -78,7 +79,7 @@ def summary(
     found: list[Diagnostic] = []
     among = capability_search.declared(paths or (), found, deep=recursive)
     known = capability_search.summary(among, capability_search.of_environments(environment or (), root, found))
-    typer.echo(json.dumps(known, indent=1, ensure_ascii=False))
+    typer.echo(escaped(json.dumps(known, indent=1, ensure_ascii=False)))
     end(found, diagnostics)
 
 

@@ -66,6 +66,6 @@ def check(
     found = checking.distinct(d for r in results for d in r.diagnostics)
     options.say(found, diagnostics, results=True)
     if not quiet and diagnostics == "text":
-        typer.echo(checking.closing(results, found, how.create), err=True)
+        options.tell(checking.closing(results, found, how.create))
     if any(d.severity == "error" or (strict and d.severity == "warning") for d in found):
         raise typer.Exit(1)

@@ -114,15 +114,14 @@ def convert(
     if failed:
         if talks:
             warned = strict and not fails(found, strict=False)
-            typer.echo(
-                "Nothing was written: with --strict, warnings count as errors." if warned else "Nothing was written.",
-                err=True,
+            options.tell(
+                "Nothing was written: with --strict, warnings count as errors." if warned else "Nothing was written."
             )
         raise typer.Exit(1)
     if output == "-":
         show(target, done.files)
     if talks:
-        typer.echo(closing(target, done, output), err=True)
+        options.tell(closing(target, done, output))
 
 
 def fails(found: "list[Diagnostic]", strict: bool) -> bool:
@@ -170,8 +169,13 @@ def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: st
 
 
 def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
-    """Prints the files: a single file as it is, several under headings with their names."""
+    """Prints the files: a single file as it is, several under headings with their names. A terminal gets only what can
+    be seen.
+    """
+    from transpile.model.printable import printable
     from transpile.text.manifest import MANIFEST
+
+    seen = sys.stdout.isatty()
 
     alone = target.writes == targets.FILE and len(files) == 1
     for name, content in files.items():
@@ -179,10 +183,12 @@ def show(target: targets.Target, files: "Mapping[str, str | bytes]") -> None:
             sys.stdout.buffer.write(content)
             continue
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+        if seen:
+            text = "\n".join(map(printable, text.split("\n")))
         if alone:
             sys.stdout.write(text)
         elif name != MANIFEST:  # the manifest describes a directory
-            sys.stdout.write(f"# file: {name}\n{text}" + "\n" * (not text.endswith("\n")))
+            sys.stdout.write(f"# file: {printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
 def closing(target: targets.Target, done: "Conversion", output: str) -> str:
@@ -207,8 +213,9 @@ def check_place(path: str) -> None:
 
 
 def save(path: str, report: dict[str, Any]) -> None:
+    from transpile.model.printable import escaped
     from transpile.text import output as writer
 
-    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    text = escaped(json.dumps(report, indent=1, ensure_ascii=False)) + "\n"
     if (problem := writer.record(path, text.encode("utf-8", "replace"))) is not None:
         raise options.usage(f"the report cannot be written: {problem.message}")

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from transpile.cli import options
+
 
 def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
     """Explain a diagnostic."""
@@ -19,6 +21,6 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         for _ in targets.every():  # finding a plug-in's target makes its codes known
             pass
     if registry.known(wanted) is None:
-        typer.echo(f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip(), err=True)
+        options.tell(f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted, registry.codes())}".rstrip())
         raise typer.Exit(1)
     typer.echo(explanations.as_text(wanted), nl=False)

@@ -45,13 +45,13 @@ def fmt(
         if quiet:
             continue
         if result.changed:
-            typer.echo(f"{'formatted' if write else 'would format'} {result.path}", err=True)
+            options.tell(f"{'formatted' if write else 'would format'} {result.path}")
         elif not result.kind and not result.found and not result.diagnostics:
-            typer.echo(f"{result.path} is neither a HOT template nor an environment; skipped", err=True)
+            options.tell(f"{result.path} is neither a HOT template nor an environment; skipped")
     if diagnostics != "text":
         options.say([d for r in results for d in r.diagnostics], diagnostics, results=check and not diff)
     if not quiet:
-        typer.echo(fmt.closing(results, written=write), err=True)
+        options.tell(fmt.closing(results, written=write))
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):
         raise typer.Exit(1)
 

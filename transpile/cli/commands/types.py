@@ -29,5 +29,5 @@ def types(
         options.say(e.found, "text")
         raise typer.Exit(1) from None
     except LookupError as e:
-        typer.echo(f"hot2tf: {e.args[0]}", err=True)
+        options.tell(f"hot2tf: {e.args[0]}")
         raise typer.Exit(1) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.diagnostics.render.text import printable
+from transpile.model.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,9 +1,14 @@
-"""Diagnostics as a JSON list with the same keys as in the report."""
+"""Diagnostics as a JSON list with the same keys as in the report.
+
+Invariant: a character that cannot be seen is an escape of JSON.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+
+from transpile.model.printable import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,4 +17,4 @@ if TYPE_CHECKING:
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    return json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False) + "\n"
+    return escaped(json.dumps([d.as_json() for d in diagnostics], indent=1, ensure_ascii=False)) + "\n"

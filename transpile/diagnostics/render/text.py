@@ -1,7 +1,8 @@
 """Diagnostics for people: code, place, message, the source line with a caret, and a hint.
 
-Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, and control
-characters are shown as dots. The secret parts of a line are never shown.
+Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, characters
+that cannot be seen are shown as dots, and no line is a command to whoever reads the log. The secret parts of a line are
+never shown.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.model import MASK
+from transpile.model.printable import line as log_line
+from transpile.model.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,31 +25,26 @@ LONGEST = 1000  # length limit of a message, which may contain names from the te
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """All diagnostics, with blank lines between them."""
-    return "\n\n".join(one(d) for d in diagnostics) + "\n" if diagnostics else ""
+    return "\n\n".join("\n".join(map(log_line, one(d))) for d in diagnostics) + "\n" if diagnostics else ""
 
 
-def one(d: Diagnostic) -> str:
-    if d.source is None:
-        lines = [f"{d.severity} {d.code}: {short(d.message)}"]
-        return "\n".join(lines + ([f"  = {printable(d.help())}"] if d.help() else []))
-    place = d.source.span(d.at, d.end)
-    line, column = place[:2]
-    lines = [f"{d.source.name}:{line}:{column}: {d.severity} {d.code}: {short(d.message)}"]
-    if d.source.text:
-        lines += excerpt(d.source, place)
+def one(d: Diagnostic) -> list[str]:
+    """The lines of a diagnostic, as they are."""
+    lines = [f"{d.severity} {d.code}: {short(d.message)}"]
+    if d.source is not None:
+        place = d.source.span(d.at, d.end)
+        lines[0] = f"{d.source.name}:{place[0]}:{place[1]}: {lines[0]}"
+        if d.source.text:
+            lines += excerpt(d.source, place)
     if hint := d.help():
-        lines.append(f"  = {printable(hint)}")
-    return "\n".join(lines)
+        lines.append(f"  = {hint}")
+    return lines
 
 
 def short(sentence: str) -> str:
     """A message with its middle removed if it is very long."""
     half = LONGEST // 2
-    return printable(sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}")
-
-
-def printable(text: str) -> str:
-    return text if text.isprintable() else "".join(c if c.isprintable() else " " if c == "\t" else "·" for c in text)
+    return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
 
 def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
