@@ -13,6 +13,7 @@ from emitters.hot import document as document
 from emitters.hot import report as reports
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
+from transpile.front.read_back import prove
 from transpile.model import ir
 from transpile.model.intrinsics import HOT, VERSIONS, version
 from transpile.model.printable import printable
@@ -52,7 +53,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     found = upgrade.sink.found
     if failed(found):
         return Output({}, report, found)
-    text = show(template)
+    text, _ = laid_out(template)
     if (problem := proven(template, text)) is not None:
         return Output({}, report, [*found, problem])
     return Output({FILE: text}, report, found)
@@ -68,9 +69,17 @@ def proven(template: ir.Template, text: str) -> Diagnostic | None:
 
 
 def show(template: ir.Template) -> str:
-    """The text of a template."""
+    """The text of a template that is part of another output. Raises Stopped if it is not read as that template."""
+    text, root = laid_out(template)
+    prove(text, root, template.source)
+    return text
+
+
+def laid_out(template: ir.Template) -> tuple[str, ir.Map]:
+    """The text of a template, and the document that it shows."""
     root = document.template(of(template))
-    return document.show(root, placed(template.comments, root), template.source.text, is_template=True)
+    assert isinstance(root, ir.Map)
+    return document.show(root, placed(template.comments, root), template.source.text, is_template=True), root
 
 
 def of(template: ir.Template) -> ir.Map:

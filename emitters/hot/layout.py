@@ -169,7 +169,7 @@ class Layout:
                 if entry.at in self.gaps and not first:
                     self.part()
                 # by far the most common case
-                self.out.append(f"{pad}{scalars.text(entry.key)}: {scalars.scalar(value.value)}")
+                self.out.append(f"{scalars.key(entry.key, pad)} {scalars.scalar(value.value)}")
             else:
                 self.entry(entry, pad, first)
             first = False
@@ -188,7 +188,7 @@ class Layout:
         """
         at, value = entry.at, entry.value
         self.over(at, pad, first, parted)
-        key = f"{pad}{scalars.text(entry.key)}:"
+        key = scalars.key(entry.key, pad)
         if section.verbatim and type(value) is ir.Lit and isinstance(value.value, str) and PLAIN.match(value.value):
             self.out.append(f"{key} {value.value}{self.beside(at)}")
         elif section.declarations and type(value) is ir.Map and value.entries:

@@ -55,13 +55,14 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
         return Output({}, {}, [*found, Diagnostic("HOT706", message, stack.template.source, max(e.at, 0), e.end)])
-    files: dict[str, str | bytes] = {MAIN: printer.show(main.document())}
-    files |= {archive.paths[id(s.stack)]: printer.show(s.document()) for s in services}
+    source = stack.template.source
+    files: dict[str, str | bytes] = {MAIN: printer.show(main.document(), source)}
+    files |= {archive.paths[id(s.stack)]: printer.show(s.document(), s.stack.template.source) for s in services}
     files |= archive.files
     report = modern.report(main)
     values = given(stack, inputs[id(stack)], report.environments, found)
     if values:
-        files[f"{archive.beside}{INPUTS}"] = printer.show(values)
+        files[f"{archive.beside}{INPUTS}"] = printer.show(values, source)
     body = report.as_json()
     body["modules"] = {
         archive.names[id(s.stack)]: {"source": archive.sources[id(s.stack)], "report": modern.report(s).as_json()}

@@ -1,17 +1,21 @@
 """Prints a service template as YAML.
 
 Invariant: no other module of this target lays out or escapes text. The output depends only on the document, and readers
-of YAML 1.1 and YAML 1.2 both read it as that document: maps, lists and scalars. Keys keep their order.
+of YAML 1.1 and YAML 1.2 both read it as that document: maps, lists and scalars. Keys keep their order. Each text is
+read again, which proves it for YAML 1.1.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from transpile.front.read_back import prove
 from transpile.text import yaml_scalars as scalars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from transpile.model.source import Source
 
 WIDTH = 110
 APART = ("node_types", "node_templates")  # sections with blank lines between declarations
@@ -35,8 +39,16 @@ DEEP = {  # the number of levels in a section that are always in block style
 USUAL = 3  # top-level section
 
 
-def show(document: Mapping[str, Any]) -> str:
-    """The text of a document, with blank lines between sections."""
+def show(document: Mapping[str, Any], source: Source) -> str:
+    """The text of a document, with blank lines between sections. `source`: what it is made from. Raises Stopped if it
+    is not read as that document.
+    """
+    shown = laid_out(document)
+    prove(shown, document, source)
+    return shown
+
+
+def laid_out(document: Mapping[str, Any]) -> str:
     out: list[str] = []
     for key, value in document.items():
         if out:
@@ -47,20 +59,20 @@ def show(document: Mapping[str, Any]) -> str:
 
 def entry(out: list[str], key: str, value: Any, pad: str, deep: int) -> None:
     """Prints a key and its value."""
-    name = scalars.text(key)
+    lead = scalars.key(key, pad)
     if isinstance(value, str):
-        out.append(f"{pad}{name}: {text(value, len(pad) + 2)}")
+        out.append(f"{lead} {text(value, len(pad) + 2)}")
     elif not isinstance(value, (dict, list)):
-        out.append(f"{pad}{name}: {scalars.scalar(value)}")
-    elif deep <= 0 and (short := flow(value, WIDTH - len(pad) - len(name) - 2)) is not None:
-        out.append(f"{pad}{name}: {short}")
+        out.append(f"{lead} {scalars.scalar(value)}")
+    elif deep <= 0 and (short := flow(value, WIDTH - len(lead) - 1)) is not None:
+        out.append(f"{lead} {short}")
     elif not value:
-        out.append(f"{pad}{name}: {'{}' if isinstance(value, dict) else '[]'}")
+        out.append(f"{lead} {'{}' if isinstance(value, dict) else '[]'}")
     elif isinstance(value, dict):
-        out.append(f"{pad}{name}:")
+        out.append(lead)
         entries(out, value, pad + "  ", deep - 1, key)
     else:
-        out.append(f"{pad}{name}:")
+        out.append(lead)
         items(out, value, pad, deep - 1)
 
 

@@ -19,6 +19,7 @@ import transpile
 from emitters.tosca import printer
 from tests.support.cases import Case, template_cases
 from transpile import pipeline
+from transpile.model.source import Source
 from transpile.report import leaves
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ documents = st.dictionaries(
 @hypothesis.given(documents)
 def test_what_is_printed_is_read_again(document: Any) -> None:
     """Any document is read back unchanged."""
-    assert yaml.safe_load(printer.show(document)) == document
+    assert yaml.safe_load(printer.show(document, Source("", ""))) == document
 
 
 @pytest.mark.parametrize("version", VERSIONS)

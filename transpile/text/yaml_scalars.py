@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from transpile.model.printable import UNSEEN
 
@@ -29,6 +29,7 @@ ESCAPED = re.compile(f"[{CONTROLS}]")
 UNSAFE = re.compile(rf"[{CONTROLS}]|: |:$| #|\s$|^\s")
 FLOW = re.compile(r"[,\[\]{}?]")  # a question mark in flow style is too much for some readers
 BLOCK_BREAKERS = re.compile(rf"(?![\t\n])[{CONTROLS}]")
+LONG_KEY = 1000  # characters; YAML's limit is 1024
 ESCAPES = {
     "\\": "\\\\",
     '"': '\\"',
@@ -92,6 +93,21 @@ def scalar(value: Scalar, flow: bool = False) -> str:
             f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
         )
     return shown
+
+
+def flow(value: Any) -> str:
+    """Maps, lists and scalars on one line."""
+    if isinstance(value, dict):
+        return f"{{{', '.join([f'{text(key, True)}: {flow(inner)}' for key, inner in value.items()])}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow, value))}]"
+    return scalar(value, True)
+
+
+def key(name: str, pad: str) -> str:
+    """A key in block style, with its colon. Readers look for the colon of a long one on a line of its own."""
+    shown = text(name)
+    return f"{pad}{shown}:" if len(shown) < LONG_KEY else f"{pad}? {shown}\n{pad}:"
 
 
 def block(value: str, indent: int) -> str | None:

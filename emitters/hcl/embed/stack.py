@@ -37,7 +37,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
-from transpile.diagnostics.model import sentence
+from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
@@ -365,7 +365,12 @@ class Embedded:
         words = {name: ir.Lit(word) for word, name in marks.items()}
         printed = targets.load("hot").show(with_literals(shown, words))
         parts = re.split(f"({mark}_[0-9]+_)", printed)
-        return strings.template([Name((marks[p],)) if p in marks else p for p in parts], "jsonencode")
+        text = strings.template([Name((marks[p],)) if p in marks else p for p in parts], "jsonencode")
+        again = strings.rendered(text, "jsonencode", {name: word for word, name in marks.items()})
+        if again != printed:
+            message = f"{self.file} failed verification: Terraform would read it as something else."
+            raise Stopped([Diagnostic("HOT903", message, shown.source)])
+        return text
 
     def reasons(self) -> list[str]:
         """Why the members stay with Heat, without members that only follow others."""

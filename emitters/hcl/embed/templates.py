@@ -6,18 +6,18 @@ get_file is inlined, and values from parameter_defaults are repeated here.
 
 from __future__ import annotations
 
-import json
-import re
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.capability_comments import declared
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile import targets
+from transpile.front import read_back
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.resolve.registry import is_file
+from transpile.text import yaml_scalars as scalars
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Nested, Stack
 
 PREFIX = "Nested::"
-PLAIN = re.compile(r"[A-Za-z][\w.:-]*\w")  # the same in YAML with and without quotes
+MARK = "inserted"  # stands for what Terraform inserts, when the text is read again
 
 
 @final
@@ -37,7 +37,7 @@ class NestedTemplates:
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
         self.of: dict[tuple[str, int], str] = {}  # template and registry → alias
         self.names = Names()
-        self.defaults: dict[str, str | Expr] = {}
+        self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 
     def alias(self, nested: Nested, written: str) -> str:
         """The type alias of a nested template. The first request writes its file."""
@@ -51,7 +51,7 @@ class NestedTemplates:
             for name, given in nested.stack.given.items():
                 param = nested.stack.template.parameters[name]
                 secret = self.emission.symbols.hidden_default(param, given) if param.hidden else None
-                self.defaults[name] = json.dumps(given.value) if secret is None else Fn("jsonencode", (secret,))
+                self.defaults[name] = given.value if secret is None else secret
         return self.of[key]
 
     def text(self, stack: Stack) -> str:
@@ -111,16 +111,24 @@ class NestedTemplates:
         if not self.aliases:
             return None
         parts: list[str | Expr] = []
+        meant: dict[str, dict[str, Any]] = {"resource_registry": {}}
         module = Name(("path", "module"))
         for path in self.aliases.values():
             parts += [f"# {path.removeprefix('templates/')} ", Fn("filesha256", (Text((module, f"/{path}")),)), "\n"]
         parts.append("resource_registry:\n")
         for alias, path in self.aliases.items():
-            parts += [f"  {alias if PLAIN.fullmatch(alias) else json.dumps(alias)}: ", module, f"/{path}\n"]
+            parts += [f"  {scalars.text(alias)}: ", module, f"/{path}\n"]
+            meant["resource_registry"][alias] = f"{MARK}/{path}"
         if self.defaults:
             parts.append("parameter_defaults:\n")
+            meant["parameter_defaults"] = {}
             for name, value in self.defaults.items():
-                parts += [f"  {json.dumps(name)}: ", value, "\n"]
+                secret = isinstance(value, Name)
+                shown = Fn("jsonencode", (value,)) if secret else scalars.flow(value)
+                parts += [f"  {scalars.text(name)}: ", shown, "\n"]
+                meant["parameter_defaults"][name] = MARK if secret else value
+        text = "".join([part if isinstance(part, str) else MARK for part in parts])
+        read_back.prove(text, meant, self.emission.unit.template.source, "An environment")
         return Text(tuple(parts))
 
 

@@ -14,7 +14,7 @@ from emitters.hcl.tree.nodes import Expr, Name
 from transpile.model.printable import UNSEEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 Part = Expr
 PLAIN = re.compile(rf'[^{UNSEEN}"\\$%]*')
@@ -23,6 +23,7 @@ PIECES = re.compile(r"\$\{|%\{|.", re.S)
 BLOCKS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "${": "$${", "%{": "%%{"}
 NO_HEREDOC = re.compile(rf"(?![\t\n])[{UNSEEN}]")
 MARKERS = re.compile(r"([$%])\{")
+TEMPLATE = re.compile(r'(\$\$\{|%%\{)|\$\{(?:"(\$+)"|(\w+)\((\w+)\))\}|[$%]\{')
 TERMINATOR = "EOT"
 # What surely is a grapheme of its own: nothing, and what is below or between the blocks of combining characters.
 ALONE = re.compile(
@@ -150,6 +151,27 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
         shown, opening, closing = lines, f"<<{word}", word
     body = "\n".join([opening, *shown, closing])
     return body if ended else f'trimsuffix({body}\n{" " * indent}, "\\n")'
+
+
+def rendered(text: str, function: str, values: Mapping[str, str]) -> str | None:
+    """What templatefile() makes of such a file, if the function returns these values by name; None if there is more in
+    it than literal parts and names.
+    """
+    out: list[str] = []
+    at = 0
+    for found in TEMPLATE.finditer(text):
+        out.append(text[at : found.start()])
+        at = found.end()
+        escape, dollars, called, name = found.groups()
+        if escape is not None:
+            out.append(escape[1:])
+        elif dollars is not None:
+            out.append(dollars)
+        elif called == function and name in values:
+            out.append(values[name])
+        else:
+            return None
+    return "".join([*out, text[at:]])
 
 
 def template(parts: Sequence[str | Name], function: str = "") -> str:

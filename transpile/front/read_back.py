@@ -1,0 +1,107 @@
+"""Reads YAML that was written again, and compares it with what was meant.
+
+Invariant: a text that passes is read as the maps, lists and scalars that it was made of, keys in order. Whoever writes
+YAML calls this, so that no character of a template becomes structure.
+
+Events are compared as they come: a tree of nodes would take twice as long to make as the text took to write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from yaml.events import (
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+
+from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
+from transpile.front.yaml_reader import plain_tag
+from transpile.model.ir import Lit, Map, Seq
+from transpile.text.yaml_scalars import scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transpile.model.source import Source
+
+TAGS = {type(None): NULL, bool: BOOL, int: INT, float: FLOAT}
+
+
+class Differs(Exception):
+    """The text is read as something else."""
+
+
+def prove(text: str, meant: Any, source: Source, what: str = "The output") -> None:
+    """Raises Stopped with HOT903 unless a text is read as what was meant: a document of `Lit`, `Seq` and `Map`, or one
+    of scalars, lists and dicts. `what`: the text, in a message.
+    """
+    loader = yaml.CSafeLoader(text)
+    try:
+        get = loader.get_event
+        expect(get, StreamStartEvent)
+        expect(get, DocumentStartEvent)
+        compare(get, meant)
+        expect(get, DocumentEndEvent)
+        expect(get, StreamEndEvent)
+    except Differs:
+        why = "it is read as something else"
+    except (yaml.YAMLError, RecursionError) as e:
+        why = f"it cannot be read: {getattr(e, 'problem', None) or type(e).__name__}"
+    else:
+        return
+    finally:
+        loader.dispose()
+    raise Stopped([Diagnostic("HOT903", f"{what} failed verification: {why}.", source)])
+
+
+def expect(get: Callable[[], Event | None], kind: type[Event]) -> None:
+    """Takes one event, of this kind and without a tag or an anchor. Raises Differs."""
+    found = get()
+    if type(found) is not kind or getattr(found, "tag", None) is not None or getattr(found, "anchor", None) is not None:
+        raise Differs
+
+
+def compare(get: Callable[[], Event | None], meant: Any) -> None:
+    """Takes the events of one value. Raises Differs."""
+    kind = type(meant)
+    if kind is Map or kind is dict:
+        expect(get, MappingStartEvent)
+        for key, value in [(e.key, e.value) for e in meant.entries] if kind is Map else meant.items():
+            scalar_is(get(), key)
+            compare(get, value)
+        expect(get, MappingEndEvent)
+    elif kind is Seq or kind is list:
+        expect(get, SequenceStartEvent)
+        for item in meant.items if kind is Seq else meant:
+            compare(get, item)
+        expect(get, SequenceEndEvent)
+    else:
+        scalar_is(get(), meant)
+
+
+def scalar_is(found: Event | None, meant: Any) -> None:
+    """Raises Differs unless a scalar has this value and type."""
+    value, date = (meant.value, TIMESTAMP) if type(meant) is Lit else (meant, None)
+    if type(found) is not ScalarEvent or found.tag is not None or found.anchor is not None:
+        raise Differs
+    if type(value) is str:
+        if found.value != value:
+            raise Differs
+        if not found.implicit[0]:
+            return
+        tag = plain_tag(value)
+        if tag != STR and tag != date:  # a date may be the version of a template, which Heat reads as a text
+            raise Differs
+    elif not found.implicit[0] or found.value != scalar(value) or plain_tag(found.value) != TAGS.get(type(value)):
+        raise Differs
