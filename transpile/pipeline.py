@@ -33,13 +33,15 @@ SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # se
 @record
 class Conversion:
     """The result of a conversion. `files`: relative path → content, empty if there are errors. `reads`: the files that
-    the template and its environments name, by path or URL; None for what could not be read. Nothing is written.
+    the template and its environments name, by path or URL; None for what could not be read. `private`: the names of
+    the files that hold hidden values, which nobody but their owner should read. Nothing is written.
     """
 
     files: Mapping[str, str | bytes]
     diagnostics: Sequence[Diagnostic]
     report: dict[str, Any]
     reads: Mapping[str, bytes | None] = EMPTY
+    private: frozenset[str] = frozenset()
 
     @property
     def ok(self) -> bool:
@@ -105,8 +107,9 @@ def converted(
 
     def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
         secrets.templates = [*([template] if template is not None else ()), *library.templates()]
-        concealed = secrets.conceal([*found, *said])
-        return finish(files, concealed, shown, target.name, secrets.report(body), root.reads)
+        warnings, private = secrets.written(files)
+        concealed = secrets.conceal([*found, *said, *warnings])
+        return finish(files, concealed, shown, target.name, secrets.report(body), root.reads, private)
 
     template = read(source, shown, found, root, renderer)
     given = [e for one in environments if (e := environments_.load(one, found)) is not None]
@@ -169,6 +172,7 @@ def finish(
     to: str,
     body: dict[str, Any],
     reads: Mapping[str, bytes | None],
+    private: frozenset[str],
 ) -> Conversion:
     """Sorts the diagnostics and completes the report."""
     ordered = in_order(found)
@@ -184,4 +188,4 @@ def finish(
     for section in SECTIONS:
         report.setdefault(section, {})
     report["diagnostics"] = [d.as_json() for d in ordered]
-    return Conversion(written, ordered, report, reads)
+    return Conversion(written, ordered, report, reads, private & written.keys())

@@ -116,10 +116,11 @@ def within(path: str, folder: str) -> str:
     return path
 
 
-def csar(files: dict[str, str | bytes], definitions: list[str], version: str) -> bytes:
+def csar(files: dict[str, str | bytes], definitions: list[str], version: str, *, private: bool) -> bytes:
     """Packs all files into one archive with the main service template as its entry. `version` is the CSAR version, 1.1
-    or 2.0.
+    or 2.0; `private`: only their owner may read the files that are unpacked.
     """
+    mode = 0o600 if private else 0o644
     meta = [
         "TOSCA-Meta-File-Version: 1.1",
         f"CSAR-Version: {version}",
@@ -132,6 +133,6 @@ def csar(files: dict[str, str | bytes], definitions: list[str], version: str) ->
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in [(META, "\n".join(meta) + "\n"), *sorted(files.items())]:
             one = zipfile.ZipInfo(name, EPOCH)
-            one.compress_type, one.create_system, one.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            one.compress_type, one.create_system, one.external_attr = zipfile.ZIP_DEFLATED, 3, mode << 16
             archive.writestr(one, content, compresslevel=9)
     return out.getvalue()

@@ -73,7 +73,10 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         found += service.said()
     if options["csar"]:
         definitions = sorted(archive.paths.values())
-        return Output({"main.csar": csar(files, definitions, "2.0" if kind is Service20 else "1.1")}, body, found)
+        templates = [one.template for one in (stack, *archive.order)]
+        private = any(p.hidden and p.default is not None for t in templates for p in t.parameters.values())
+        packed = csar(files, definitions, "2.0" if kind is Service20 else "1.1", private=private)
+        return Output({"main.csar": packed}, body, found)
     return Output(files, body, found)
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import re
+import stat
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +18,9 @@ from transpile.cli import check as checking
 from transpile.cli import fmt as formatting
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import FORMS, renderer
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 BEFORE = "heat_template_version: 2018-08-31\n"
 NESTED = BEFORE + "parameters:\n  pw: {type: string, hidden: true, constraints: [{length: {min: 900}}]}\n"
@@ -113,6 +120,123 @@ def test_environments_and_options(name: str, kind: str, secret: str, tmp_path: p
         text = ENVIRONMENTS[name].replace("SECRET", json.dumps(secret, ensure_ascii=False))
         (tmp_path / "env.yaml").write_text(text, encoding="utf-8")
     assert leaks(everything(tmp_path, secret, {"pw": secret} if name == "option" else {}), secret) == []
+
+
+NUMBERS = st.one_of(
+    st.integers(-999, 999).filter(lambda n: abs(n) > 299),  # short, yet unlike any number that messages use themselves
+    st.integers(1000001, 10**12),
+    st.floats(300, 999).map(lambda n: round(n, 2)).filter(lambda n: not n.is_integer()),
+)
+SHAPES = ("SECRET", "'SECRET'", "[SECRET, x]", "{a: SECRET}", '[{"b": SECRET}]')
+
+
+def numbers(text: str, secret: str) -> list[str]:
+    """The places where a number stands as a word of its own."""
+    return [text[max(m.start() - 60, 0) : m.end() + 20] for m in re.finditer(rf"(?<![\w.]){secret}(?!\w)", text)]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(secret=NUMBERS.map(str), shape=st.sampled_from(SHAPES))
+def test_numbers_in_templates(name: str, secret: str, shape: str, tmp_path: pathlib.Path) -> None:
+    text = TEMPLATES[name].replace("SECRET", shape.replace("SECRET", secret))
+    (tmp_path / "stack.yaml").write_text(text if name == "cfn" else BEFORE + text, encoding="utf-8")
+    assert numbers(everything(tmp_path, secret, {}), re.escape(secret)) == []
+
+
+@pytest.mark.parametrize("kind", ["string", "number", "boolean", "json", "comma_delimited_list"])
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(secret=NUMBERS.map(str), shape=st.sampled_from(SHAPES))
+def test_numbers_in_environments(name: str, kind: str, secret: str, shape: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(DECLARED.replace("KIND", kind), encoding="utf-8")
+    text = ENVIRONMENTS[name].replace("SECRET", shape.replace("SECRET", secret))
+    (tmp_path / "env.yaml").write_text(text, encoding="utf-8")
+    assert numbers(everything(tmp_path, secret, {}), re.escape(secret)) == []
+
+
+def test_a_short_value_is_replaced_only_where_it_is_meant(tmp_path: pathlib.Path) -> None:
+    """A hidden 1 does not take every 1 out of the messages, but the message about its value does not show it."""
+    path = tmp_path / "stack.yaml"
+    path.write_text(
+        BEFORE + "parameters:\n  pin: {type: number, hidden: true, default: 1, constraints: [{range: {min: 2}}]}\n"
+        "  other: {type: number, default: 1, constraints: [{range: {min: 2}}]}\n"
+    )
+    found = [d.message for d in transpile.convert(path).diagnostics if d.severity == "error"]
+    about, other = sorted(found, key=lambda message: "pin" not in message)
+    assert re.search(r"\b1\b", about) is None
+    assert re.search(r"\b1\b", other) is not None
+
+
+def test_a_boolean_is_replaced_where_it_is_meant(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(
+        BEFORE + "parameters: {flag: {type: boolean, hidden: true, default: true, "
+        "constraints: [{allowed_values: [false]}]}}\n"
+    )
+    said = shown(list(transpile.convert(tmp_path / "stack.yaml").diagnostics))
+    assert "HOT302" in said
+    assert re.search(r"(?<!hidden: )\b[Tt]rue\b", said) is None
+
+
+def test_a_misspelled_name_does_not_show_the_value(tmp_path: pathlib.Path) -> None:
+    """An environment that sets no parameter of the template may mean a hidden one."""
+    (tmp_path / "stack.yaml").write_text(BEFORE + "parameters: {password: {type: string, hidden: true}}\n")
+    (tmp_path / "env.yaml").write_text("parameters: {pasword: Zq-much-too-simple}\n")
+    said = everything(tmp_path, "Zq-much-too-simple", {"passwort": "Zq-much-too-simple"})
+    assert "pasword" in said
+    assert "Zq-much" not in said
+
+
+WRITTEN = ("Zq1-simple", 'p@ß"w\\0rd ${x}', "line one\nline twoXYZ\n", "é\u2028Zq9", "!!!", "x", "a'b: {c}", "%{ if }d")
+
+
+@pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
+@pytest.mark.parametrize("secret", WRITTEN)
+def test_a_hidden_default_is_said_and_its_files_are_known(secret: str, to: str, tmp_path: pathlib.Path) -> None:
+    """Whatever it looks like, and also in the template of what stays with Heat."""
+    text = json.dumps(secret, ensure_ascii=False)
+    (tmp_path / "inner.yaml").write_text(
+        BEFORE + f"parameters: {{pw: {{type: string, hidden: true, default: {text}}}}}\n"
+        "resources: {s: {type: OS::Heat::SoftwareConfig, properties: {config: {get_param: pw}}}}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "stack.yaml").write_text(
+        BEFORE + f"parameters: {{pw: {{type: string, hidden: true, default: {text}}}}}\n"
+        "resources: {asg: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, "
+        "resource: {type: inner.yaml}}}}\noutputs: {o: {value: {get_param: pw}}}\n",
+        encoding="utf-8",
+    )
+    done = transpile.convert(tmp_path / "stack.yaml", to=to)
+    assert [d.severity for d in done.diagnostics if d.code == "HOT525"] == ["warning"] * (1 if to == "hot" else 2)
+    holders = {"hcl": {"variables.tf", "templates/inner.yaml"}, "hot": {"template.yaml"}}
+    assert done.private >= holders.get(to, {name for name in done.files if name.endswith(".yaml")})
+
+
+def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(
+        BEFORE + "parameters: {a: {type: string, default: Zq-simple}, b: {type: string, hidden: true, default: ''}}\n"
+    )
+    done = transpile.convert(tmp_path / "stack.yaml")
+    assert "HOT525" not in {d.code for d in done.diagnostics}
+    assert done.private == frozenset()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of files")
+@pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
+def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathlib.Path, command: Run) -> None:
+    """Also if they were there already, the same, and for everybody."""
+    (tmp_path / "stack.yaml").write_text(
+        BEFORE + "parameters: {pw: {type: string, hidden: true, default: Zq-simple}, a: {type: string}}\n"
+        "outputs: {o: {value: {get_param: a}}}\n"
+    )
+    out = tmp_path / "out" if to == "hcl" else tmp_path / "out.yaml"
+    main = out / "variables.tf" if to == "hcl" else out
+    for _ in range(2):
+        assert command("convert", "--to", to, "stack.yaml", "-o", str(out)).status == 0
+        assert stat.S_IMODE(main.stat().st_mode) == 0o600
+        main.chmod(0o644)
+    if to == "hcl":
+        assert stat.S_IMODE((out / "outputs.tf").stat().st_mode) != 0o600
 
 
 def test_the_line_keeps_its_marks(tmp_path: pathlib.Path) -> None:

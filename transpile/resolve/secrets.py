@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import Lit, data, literal, walk
-from transpile.model.records import replace
+from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
+from transpile.resolve.masks import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,6 @@ DEFAULT = r"[Dd]efault"
 ANY = r"[\w.:-]+"
 HIDDEN = ("hidden", "NoEcho")
 WORDS = ("why", "message", "hint")  # keys of a report whose values are sentences
-START = 8  # characters by which a value is recognised, because messages shorten what they quote
 
 
 @final
@@ -64,8 +63,11 @@ class Secrets:
                     after_keys(source, "|".join(map(re.escape, sorted(names))))
                 elif not self.templates:
                     after_keys(source, ANY)
-        self.mask = Mask(values, self.public())
-        return [self.mask.diagnostic(d) for d in said]
+        self.mask = Mask(values, self.public(), names)
+        if not self.mask.short:
+            return [self.mask.diagnostic(d) for d in said]
+        places = secret_places.of(self.templates, stacks(self.stack), names)
+        return [self.mask.diagnostic(d, about=secret_places.touches(d, places)) for d in said]
 
     def report(self, body: dict[str, Any]) -> dict[str, Any]:
         """Removes hidden values from the words of a report; `conceal` comes first."""
@@ -82,6 +84,12 @@ class Secrets:
             todo += [v for v in (one.values() if isinstance(one, dict) else one) if isinstance(v, (dict, list))]
         return body
 
+    def written(self, files: Mapping[str, str | bytes]) -> tuple[list[Diagnostic], frozenset[str]]:
+        """Warnings about the hidden defaults in files, and the names of the files with hidden values."""
+        return list(secret_files.defaults(self.templates, files)), secret_files.holding(
+            files, self.values(self.names())
+        )
+
     def names(self) -> set[str]:
         """The names of all hidden parameters, nested templates included."""
         found = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
@@ -97,15 +105,18 @@ class Secrets:
 
     def values(self, names: set[str]) -> Iterator[Any]:
         """The values of the hidden parameters. The places of those in a source are concealed."""
-        for name in names & self.parameters.keys():
-            yield self.parameters[name]
+        known = {name for template in self.templates for name in template.parameters}
+        for name, given in self.parameters.items():
+            if name in names or (names and name not in known):  # perhaps the misspelled name of a hidden one
+                yield given
         for template in self.templates:
             for param in template.parameters.values():
                 if param.name in names and param.default is not None:
                     yield data(param.default)
         for environment in self.environments:
             for section in (environment.parameters, environment.parameter_defaults):
-                for name in names & section.keys():
+                strange = section.keys() - known if names else set()  # perhaps the misspelled name of a hidden one
+                for name in sorted(names & section.keys() | strange):
                     yield from conceal(environment.source, section[name].value)
         for name, given in self.stack.given.items() if self.stack is not None else ():
             if name in names:
@@ -161,73 +172,3 @@ def after_keys(source: Source, keys: str) -> None:
             if found is not None:
                 source.conceal(offset + found.end(), offset + len(line))
         offset += len(line)
-
-
-@final
-class Mask:
-    """Replaces hidden values in messages. `public`: names that templates use."""
-
-    def __init__(self, values: Iterable[Any], public: Iterable[str]) -> None:
-        known = "\n".join(public)
-        found = {text for value in values for text in texts(value)}
-        self.texts = sorted(found, key=lambda text: (-len(text), text))
-        self.starts = [(re.compile(start(text, known)), text) for text in self.texts]
-
-    @property
-    def empty(self) -> bool:
-        return not self.texts
-
-    def diagnostic(self, one: Diagnostic) -> Diagnostic:
-        message, hint = self.text(one.message), self.text(one.hint)
-        return one if (message, hint) == (one.message, one.hint) else replace(one, message=message, hint=hint)
-
-    def text(self, shown: str) -> str:
-        for begins, text in self.starts:
-            if begins.search(shown) is not None:
-                shown = begins.sub(MASK, shown) if len(text) < START else without(shown, begins, text)
-        return shown
-
-
-def without(shown: str, begins: re.Pattern[str], text: str) -> str:
-    """A message without a long value, of which it may show only the beginning."""
-    pieces: list[str] = []
-    at = 0
-    while (found := begins.search(shown, at)) is not None:
-        pieces += [shown[at : found.start()], MASK]
-        at = found.end()
-        for char in text[START:]:
-            if (more := re.compile(spelled(char)).match(shown, at)) is None:
-                break
-            at = more.end()
-    return "".join([*pieces, shown[at:]])
-
-
-def start(text: str, public: str) -> str:
-    """By what a value is recognised. One that is also a name in the template is only concealed in quotes."""
-    form = "".join(map(spelled, text[:START]))
-    if text in public:
-        return rf"(?<=['\"]){form}(?=['\"])"
-    return rf"(?<!\w){form}(?!\w)" if len(text) < START and text.isalnum() else form
-
-
-def spelled(char: str) -> str:
-    """A character as messages may write it, with the escapes of Python or JSON, or of both."""
-    if char == "\\":
-        return r"\\*"  # those before may have taken them all
-    if char.isascii() and char.isprintable():
-        return rf"\\*{re.escape(char)}"
-    return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
-
-
-def texts(value: Any) -> Iterator[str]:
-    """The scalars in a value, as texts. Booleans and empty texts tell nothing."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for inner in value:
-            yield from texts(inner)
-    elif value is not None and not isinstance(value, bool):
-        text = str(value)
-        if text.strip():
-            yield text
-            yield from (part for part in text.split(",") if "," in text and len(part) >= START)

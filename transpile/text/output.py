@@ -65,13 +65,14 @@ def write(
     owns: Callable[[str, bytes], bool] = marked,
     left: Collection[str] = (),
     force: bool = False,
+    private: Collection[str] = (),
 ) -> list[Diagnostic]:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
     nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written. `left`:
-    files that stay as they are.
+    files that stay as they are. `private`: the files that only their owner may read.
     """
     try:
-        return written(directory, files, owns, left, force=force)
+        return written(directory, files, owns, left, private, force=force)
     except OSError as e:
         return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
 
@@ -81,6 +82,7 @@ def written(
     files: Mapping[str, str | bytes],
     owns: Callable[[str, bytes], bool],
     left: Collection[str],
+    private: Collection[str],
     *,
     force: bool,
 ) -> list[Diagnostic]:
@@ -112,11 +114,17 @@ def written(
             found.append(Diagnostic("HOT908", f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."))
     if problems:
         return problems
-    complete(directory, files, earlier, stale)
+    complete(directory, files, earlier, stale, private)
     return found
 
 
-def complete(directory: pathlib.Path, files: Mapping[str, str | bytes], earlier: Earlier, stale: Iterable[str]) -> None:
+def complete(
+    directory: pathlib.Path,
+    files: Mapping[str, str | bytes],
+    earlier: Earlier,
+    stale: Iterable[str],
+    private: Collection[str],
+) -> None:
     """Writes and removes. The manifest lists the old and the new files until all is done."""
     directory.mkdir(parents=True, exist_ok=True)
     last = encoded(files[MANIFEST]) if MANIFEST in files else None
@@ -127,8 +135,7 @@ def complete(directory: pathlib.Path, files: Mapping[str, str | bytes], earlier:
         if name == MANIFEST:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        if places.content(path) != data:
-            places.place(path, data)
+        put(path, data, private=name in private)
     for name in stale:
         places.forget(directory / name)
     for name in earlier.files:
@@ -137,6 +144,12 @@ def complete(directory: pathlib.Path, files: Mapping[str, str | bytes], earlier:
             places.prune(directory, (directory / name).parent)
     if last is not None:
         places.place(directory / MANIFEST, last)
+
+
+def put(path: pathlib.Path, data: bytes, *, private: bool) -> None:
+    """Writes a file, unless it is there as it should be."""
+    if places.content(path) != data or (private and places.readable(path)):
+        places.place(path, data, places.PRIVATE if private else None)
 
 
 def neighbours(
@@ -172,11 +185,14 @@ def neighbours(
     return out
 
 
-def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False) -> list[Diagnostic]:
+def write_beside(
+    path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False, private: Collection[str] = ()
+) -> list[Diagnostic]:
     """Writes the first file as `path`, and the others beside it. Existing files are kept unless they are the same, or
-    `force`.
+    `force`. `private`: the files that only their owner may read.
     """
     placed = {name if i else path.name: encoded(content) for i, (name, content) in enumerate(files.items())}
+    own = {name if i else path.name for i, name in enumerate(files) if name in private}
     folder = path.parent
     try:
         problems = [p for name, data in placed.items() if (p := in_the_way(folder, name, data, force=force))]
@@ -185,8 +201,7 @@ def write_beside(path: pathlib.Path, files: Mapping[str, str | bytes], *, force:
         for name, data in reversed(placed.items()):  # the first file names the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             places.forget(places.unfinished(folder / name))
-            if places.content(folder / name) != data:
-                places.place(folder / name, data)
+            put(folder / name, data, private=name in own)
     except OSError as e:
         return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with ours
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+PRIVATE = 0o600  # the permissions of a file that only its owner may read
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
 
@@ -125,6 +126,11 @@ def replaced(path: pathlib.Path) -> Iterator[TextIO]:
         with contextlib.suppress(OSError):
             forget(beside)
         raise
+
+
+def readable(path: pathlib.Path) -> bool:
+    """Whether others than its owner may read or write a file, if the system has such permissions."""
+    return os.name == "posix" and bool(path.stat().st_mode & 0o077)
 
 
 def unfinished(path: pathlib.Path) -> pathlib.Path:

@@ -103,7 +103,7 @@ def convert(
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)
     if not failed and output != "-":
-        found += place(target, done.files, output, force=force, strict=strict)
+        found += place(target, done, output, force=force, strict=strict)
         failed = fails(found, strict)
     done.report["files"] = [] if failed else named(target, done.files, output)
     done.report["diagnostics"] = [d.as_json() for d in found]
@@ -139,17 +139,15 @@ def spelled(target: targets.Target, short: "Mapping[str, Any]") -> dict[str, Any
     return out
 
 
-def place(
-    target: targets.Target, files: "Mapping[str, str | bytes]", output: str, *, force: bool, strict: bool
-) -> "list[Diagnostic]":
+def place(target: targets.Target, done: "Conversion", output: str, *, force: bool, strict: bool) -> "list[Diagnostic]":
     """Writes the files to the output path, or returns diagnostics that say why not."""
     from transpile.text import output as writer
 
-    path = pathlib.Path(output)
+    path, files = pathlib.Path(output), done.files
     if (problem := writer.refused(output)) is not None:
         return [problem]
     if target.writes == targets.FILE:
-        return writer.write_beside(path, files, force=force)
+        return writer.write_beside(path, files, force=force, private=done.private)
     found: list[Diagnostic] = []
     if target.neighbours is not None:
         others = writer.neighbours(path, files, target.neighbours.suffixes, found)
@@ -157,7 +155,8 @@ def place(
             found += target.neighbours.clashes(files, others)
     if fails(found, strict):
         return found
-    return found + writer.write(path, files, owns=target.owns or writer.marked, force=force)
+    owns = target.owns or writer.marked
+    return found + writer.write(path, files, owns=owns, force=force, private=done.private)
 
 
 def named(target: targets.Target, files: "Mapping[str, str | bytes]", output: str) -> list[str]:

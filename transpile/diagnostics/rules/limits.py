@@ -55,6 +55,14 @@ TABLE = (
         "are shown.",
     ),
     Rule(
+        "HOT525",
+        W,
+        "Hidden default in the output",
+        "Whoever may read the files may read the default. They are written so that only their owner may, as far as the "
+        "file system keeps to that.",
+        "Remove the default, and pass the value when you deploy.",
+    ),
+    Rule(
         "HOT531",
         W,
         "Pattern that Terraform cannot check",

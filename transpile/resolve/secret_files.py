@@ -1,0 +1,88 @@
+"""The files of a conversion that hold hidden values, found in their text.
+
+Invariant: no file with a hidden value is missed, however its target escapes, indents or wraps texts: each value is
+looked for by its longest run of letters and digits, which none of them changes. A file may be found that only has the
+same word. Then it is kept as well as if it were secret, and nothing else comes of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.ir import data
+from transpile.resolve.masks import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from transpile.model.ir import Template
+
+RUN = re.compile(r"[A-Za-z0-9]+")
+NUMBER = re.compile(r"\s*[-+]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][-+]?\d{1,2})?\s*", re.ASCII)
+BOOLEANS = frozenset(("t", "true", "on", "y", "yes", "f", "false", "off", "n", "no"))
+DIGITS = re.compile(r"[0-9]+")  # of a number, whose exponent has several forms
+LONGEST = 64  # characters that are looked for; some forms wrap lines
+WORD = 4  # characters up to which a run counts only as a word of its own; it may follow an escape
+HEX = "[0-9A-Fa-f]"
+BEFORE = rf"(?:(?<![A-Za-z0-9])|(?<=\\[abefnrtv0])|(?<=\\x{HEX}{{2}})|(?<=\\u{HEX}{{4}})|(?<=\\U{HEX}{{8}}))"
+
+
+def holding(files: Mapping[str, str | bytes], values: Iterable[Any]) -> frozenset[str]:
+    """The names of the files with one of these values."""
+    found = needles(values)
+    if found is None:
+        return frozenset()
+    return frozenset(name for name, content in files.items() if holds(content, found))
+
+
+def holds(content: str | bytes, found: re.Pattern[str]) -> bool:
+    """Whether a content has one of the values. What is no text, such as an archive, may have any."""
+    if isinstance(content, bytes):
+        try:
+            content = content.decode("utf-8")
+        except UnicodeDecodeError:
+            return True
+    return found.search(content) is not None
+
+
+def needles(values: Iterable[Any]) -> re.Pattern[str] | None:
+    """What finds one of these values. A value without letters or digits is taken to be in every text."""
+    forms: dict[str, None] = {}
+    for value in values:
+        for text in spellings(value):
+            pattern = DIGITS if NUMBER.fullmatch(text) else RUN
+            run = max((part[:LONGEST] for part in pattern.findall(text)), key=len, default="")
+            forms[run if len(run) >= WORD or not run else f"{BEFORE}{run}(?![A-Za-z0-9])"] = None
+    return re.compile("|".join(sorted(forms))) if forms else None
+
+
+def spellings(value: Any) -> Iterator[str]:
+    """The texts in a value. One that Heat takes for a number, a boolean or JSON is written as that."""
+    for text in texts(value):
+        yield text
+        if NUMBER.fullmatch(text):
+            yield from texts(float(text))
+        elif text.strip().lower() in BOOLEANS:
+            yield from ("true", "false")
+        elif text.lstrip().startswith(("{", "[")):
+            try:
+                found = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            yield from (inner for inner in texts(found) if inner != text)
+
+
+def defaults(templates: Iterable[Template], files: Mapping[str, str | bytes]) -> Iterator[Diagnostic]:
+    """A warning for each default of a hidden parameter that was written."""
+    for template in templates:
+        for param in template.parameters.values():
+            if not param.hidden or param.default is None:
+                continue
+            value = data(param.default)
+            if value not in ("", [], {}) and holding(files, [value]):
+                at, end = param.default.at, param.default.end
+                message = f"The default of {param.name} is hidden, but it is written to the output."
+                yield Diagnostic("HOT525", message, template.source, max(at, 0), end)
