@@ -23,7 +23,7 @@ resource "openstack_orchestration_stack_v1" "group" {
         Our::Member: ${path.module}/templates/member.yaml
         Nested::port: ${path.module}/templates/port.yaml
       parameter_defaults:
-        "admin": true
+        admin: true
     EOT
   }
 
