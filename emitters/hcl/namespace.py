@@ -6,6 +6,7 @@ Invariant: a name that is legal in HCL is never changed. Names that need repair 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
 )
 NAME_BYTES = 200  # of a generated file's name, without suffix; file systems allow 255
+OLD = unicodedata.ucd_3_2_0  # every version of Terraform knows these letters
 LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
 PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -26,8 +28,9 @@ def repaired(name: str) -> str:
     """The nearest legal HCL identifier."""
     if LEGAL.fullmatch(name) and name.isascii():
         return name
+    name = unicodedata.normalize("NFC", name)  # as Terraform does
     fixed = re.sub(r"[^\w-]|(?<=\d)(?=\s)", "_", name) or "_"
-    fixed = "".join(c if c.isascii() or c.isalpha() else "_" for c in fixed)
+    fixed = "".join(c if c.isascii() or (c.isalpha() and OLD.category(c)[0] == "L") else "_" for c in fixed)
     return fixed if LEGAL.fullmatch(fixed) else f"_{fixed}"
 
 

@@ -14,9 +14,8 @@ from emitters.hot import report as reports
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.front.read_back import prove
-from transpile.model import ir
+from transpile.model import ir, printable
 from transpile.model.intrinsics import HOT, VERSIONS, version
-from transpile.model.printable import printable
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.rewrite.upgrade import Upgrade
@@ -215,7 +214,7 @@ def placed(comments: Iterable[ir.Comment], root: ir.Map) -> list[ir.Comment]:
             comment = replace(comment, anchor=known[index], where=where)
         elif index < 0 and known:
             comment = replace(comment, anchor=known[0], where="before")
-        out.append(replace(comment, text=printable(comment.text)))
+        out.append(replace(comment, text=printable.comment(comment.text)))
     return out
 
 

@@ -88,8 +88,13 @@ class Layout:
 
     def part(self) -> None:
         """Adds a blank line, unless it would become part of the block scalar above."""
-        if not (self.kept is not None and self.out and self.out[-1] is self.kept[0] and self.kept[0].endswith("\n")):
+        if not self.open():
             self.out.append("")
+
+    def open(self) -> bool:
+        """Whether the last line is that of a block scalar that takes all empty lines below it."""
+        kept = self.kept
+        return kept is not None and bool(self.out) and self.out[-1] is kept[0] and kept[0].endswith("\n")
 
     def inside(self, expr: ir.Expr) -> bool:
         """Whether an expression contains comments."""
@@ -281,11 +286,12 @@ class Layout:
         pad = " " * indent
         before: list[str] = []
         for entry in entries:
+            parted = self.open()  # before the entry, which may have such a scalar, too
             whole, self.out = self.out, []
             self.entry(entry, pad, first=not before, parted=True)
             part, self.out = self.out, whole
-            if before and (tall(part) or tall(before)):
-                self.part()
+            if before and (tall(part) or tall(before)) and not parted:
+                self.out.append("")
             self.out += part
             before = part
         self.below(pad)

@@ -24,6 +24,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else FOUND.sub(shown, text)
 
 
+def comment(text: str) -> str:
+    """The same for a comment, in which tabs stay."""
+    return "\t".join(map(printable, text.split("\t")))
+
+
 def line(text: str) -> str:
     """The same for a line of a terminal or log, which is no command to whoever reads the log."""
     return COMMAND.sub(rf"\g<0>{DOT}", printable(text)) if "::" in text or "##" in text else printable(text)

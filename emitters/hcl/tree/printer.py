@@ -30,7 +30,7 @@ from emitters.hcl.tree.nodes import (
     Text,
     Tuple,
 )
-from transpile.model.printable import printable
+from transpile.model.printable import comment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -356,7 +356,7 @@ def aligned(rows: Sequence[Row], pad: str) -> list[str]:
 
 def comment_line(text: str) -> str:
     """A comment on one line."""
-    clean = printable(" ".join(text.splitlines())).rstrip() if text else ""
+    clean = comment(" ".join(text.splitlines())).rstrip() if text else ""
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
