@@ -53,7 +53,7 @@ class Layout:
             self.comments.setdefault(comment.anchor, []).append(comment)
         self.anchors = sorted(self.comments)
         self.pending: list[ir.Comment] = []  # comments after the last printed element, at the same depth
-        self.kept: tuple[str, str] | None = None  # the last block scalar that ends with a newline, and its quoted form
+        self.kept: tuple[str, str] | None = None  # the last block scalar that ends in white space, and its quoted form
 
     # comments
 
@@ -243,7 +243,7 @@ class Layout:
     def block(self, lead: str, block: str, beside: str, value: str) -> None:
         header, _, body = block.partition("\n")
         self.out.append(f"{lead} {header}{beside}\n{body}")
-        if value.endswith("\n"):
+        if value[-1:].isspace():
             self.kept = self.out[-1], f"{lead} {scalars.text(value)}{beside}"
 
     def seq(self, items: Iterable[ir.Expr], indent: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.printable import UNSEEN
@@ -62,9 +63,22 @@ def text(value: str, flow: bool = False) -> str:
             return f'"{value}"'
         if "'" not in value:
             return f"'{value}'"
-    return (
-        '"' + "".join(ESCAPES.get(c) or (c if c.isprintable() and c != "\ufeff" else escaped(c)) for c in value) + '"'
-    )
+    return quoted(value)
+
+
+def quoted(value: str) -> str:
+    """A text in double quotes, with escapes. What would combine with the last character of an escape is one, too:
+    Terraform makes the files that it reads NFC.
+    """
+    out = ['"']
+    for c in value:
+        if c in ESCAPES:
+            out.append(ESCAPES[c])
+        elif not c.isprintable() or (out[-1][0] == "\\" and unicodedata.combining(c)):
+            out.append(escaped(c))
+        else:
+            out.append(c)
+    return "".join([*out, '"'])
 
 
 def escaped(char: str) -> str:
