@@ -120,6 +120,12 @@ class Log:
         if not text.isascii() and not unicodedata.is_normalized("NFC", text):
             self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref.at, ref.end)
 
+    def check_file(self, name: str, content: str | bytes, at: int, end: int) -> None:
+        """Reports a file that Terraform would change, for the same reason."""
+        if isinstance(content, str) and not content.isascii() and not unicodedata.is_normalized("NFC", content):
+            message = f"Terraform makes every string NFC; the text in {name} is not."
+            self.say("HOT571", message, at, end, once=name)
+
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""
         if resource.name not in self.report.resources:

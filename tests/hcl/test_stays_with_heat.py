@@ -5,6 +5,7 @@ Each case states the code and words of the reason, so that it cannot pass for a 
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 import pytest
@@ -222,3 +223,12 @@ def test_json_parameters_are_inserted_into_the_text() -> None:
     assert "secret = jsonencode(var.secret)" in main
     assert 'ignore_changes = [parameters["secret"]]' in main
     assert "secret: { get_param: secret }" in str(done.files["templates/r.yaml"])
+
+
+def test_an_embedded_text_that_terraform_changes_is_said() -> None:
+    """Terraform makes what file() reads NFC, and so the text that Heat gets."""
+    resource = {"type": "Own::Type", "metadata": {"a": "e\u0301"}}
+    done = transpile.convert(json.dumps({"heat_template_version": "2021-04-16", "resources": {"r": resource}}))
+    assert [d.message for d in done.diagnostics if d.code == "HOT571"] == [
+        "Terraform makes every string NFC; the text in templates/r.yaml is not."
+    ]

@@ -16,7 +16,8 @@ UNSEEN = (
 )
 FOUND = re.compile(f"[{UNSEEN}]")
 DOT = "·"
-COMMAND = re.compile(r"^\s*(?=::)|##(?=\w*\[)")  # what the logs of GitHub, Azure and TeamCity take for a command
+LOGGED = re.compile(r"##(?=\w*\[)")  # what the logs of GitHub, Azure and TeamCity take for a command
+COMMAND = re.compile(rf"^\s*(?=::)|{LOGGED.pattern}")
 
 
 def printable(text: str) -> str:
@@ -39,8 +40,11 @@ def shown(found: re.Match[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """JSON in which such characters are escapes, too; those between values are line ends of its layout."""
-    return text if text.isprintable() else FOUND.sub(escape, text)
+    """JSON in which such characters, and what a log takes for a command, are escapes; those between values are line
+    ends of its layout.
+    """
+    text = text if text.isprintable() else FOUND.sub(escape, text)
+    return LOGGED.sub(r"#\\u0023", text) if "##" in text else text
 
 
 def escape(found: re.Match[str]) -> str:

@@ -83,6 +83,8 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     out |= emission.blocks.files
     for stack in embedded:
         out[stack.file] = stack.text()
+        for name in (stack.file, *stack.kept.aliases.values()):
+            emission.log.check_file(name, out[name], *stack.place())
     kept.report(emission, embedded)
     body = report(emission)
     if heat := kept.beside(emission, embedded):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from transpile.diagnostics import registry
+from transpile.model.printable import escaped
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def write(codes: Iterable[str], diagnostics: Iterable[Mapping[str, Any]], out: C
     out(head + "[")
     before = ""
     for said in diagnostics:
-        out(before + "\n" + textwrap.indent(json.dumps(result(said, places[said["code"]]), indent=1), INDENT))
+        out(before + "\n" + textwrap.indent(escaped(json.dumps(result(said, places[said["code"]]), indent=1)), INDENT))
         before = ","
     out((f"\n{INDENT[:-1]}" if before else "") + f"]{tail}\n")
 
