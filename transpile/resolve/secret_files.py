@@ -24,6 +24,7 @@ RUN = re.compile(r"[A-Za-z0-9]+")
 NUMBER = re.compile(r"\s*[-+]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][-+]?\d{1,2})?\s*", re.ASCII)
 BOOLEANS = frozenset(("t", "true", "on", "y", "yes", "f", "false", "off", "n", "no"))
 DIGITS = re.compile(r"[0-9]+")  # of a number, whose exponent has several forms
+MOST = 200  # values that are looked for one by one
 LONGEST = 64  # characters that are looked for; some forms wrap lines
 WORD = 4  # characters up to which a run counts only as a word of its own; it may follow an escape
 HEX = "[0-9A-Fa-f]"
@@ -31,32 +32,40 @@ BEFORE = rf"(?:(?<![A-Za-z0-9])|(?<=\\[abefnrtv0])|(?<=\\x{HEX}{{2}})|(?<=\\u{HE
 
 
 def holding(files: Mapping[str, str | bytes], values: Iterable[Any]) -> frozenset[str]:
-    """The names of the files with one of these values."""
-    found = needles(values)
-    if found is None:
-        return frozenset()
-    return frozenset(name for name, content in files.items() if holds(content, found))
+    """The names of the files with one of these values; of all files, if there are too many to look for."""
+    runs = needles(values)
+    if len(runs) > MOST:
+        return frozenset(files)
+    return frozenset(name for name, content in files.items() if holds(content, runs))
 
 
-def holds(content: str | bytes, found: re.Pattern[str]) -> bool:
-    """Whether a content has one of the values. What is no text, such as an archive, may have any."""
+def holds(content: str | bytes, runs: Iterable[str]) -> bool:
+    """Whether a content has one of these runs. What is no text, such as an archive, may have any."""
     if isinstance(content, bytes):
         try:
             content = content.decode("utf-8")
         except UnicodeDecodeError:
-            return True
-    return found.search(content) is not None
+            return any(True for _ in runs)
+    return any(stands(run, content) for run in runs)
 
 
-def needles(values: Iterable[Any]) -> re.Pattern[str] | None:
-    """What finds one of these values. A value without letters or digits is taken to be in every text."""
+def stands(run: str, text: str) -> bool:
+    if len(run) >= WORD or not run:
+        return run in text
+    return re.search(f"{BEFORE}{run}(?![A-Za-z0-9])", text) is not None
+
+
+def needles(values: Iterable[Any]) -> list[str]:
+    """What finds one of these values, each in one of its spellings. A value without letters or digits is taken to be in
+    every text.
+    """
     forms: dict[str, None] = {}
     for value in values:
         for text in spellings(value):
             pattern = DIGITS if NUMBER.fullmatch(text) else RUN
             run = max((part[:LONGEST] for part in pattern.findall(text)), key=len, default="")
-            forms[run if len(run) >= WORD or not run else f"{BEFORE}{run}(?![A-Za-z0-9])"] = None
-    return re.compile("|".join(sorted(forms))) if forms else None
+            forms[run] = None
+    return sorted(forms)
 
 
 def spellings(value: Any) -> Iterator[str]:
@@ -77,12 +86,9 @@ def spellings(value: Any) -> Iterator[str]:
 
 def defaults(templates: Iterable[Template], files: Mapping[str, str | bytes]) -> Iterator[Diagnostic]:
     """A warning for each default of a hidden parameter that was written."""
-    for template in templates:
-        for param in template.parameters.values():
-            if not param.hidden or param.default is None:
-                continue
-            value = data(param.default)
-            if value not in ("", [], {}) and holding(files, [value]):
-                at, end = param.default.at, param.default.end
-                message = f"The default of {param.name} is hidden, but it is written to the output."
-                yield Diagnostic("HOT525", message, template.source, max(at, 0), end)
+    hidden = [(t.source, p, p.default) for t in templates for p in t.parameters.values() if p.hidden and p.default]
+    for source, param, default in hidden if files else ():
+        value = data(default)
+        if value not in ("", [], {}) and (len(hidden) > MOST or holding(files, [value])):
+            message = f"The default of {param.name} is hidden, but it is written to the output."
+            yield Diagnostic("HOT525", message, source, max(default.at, 0), default.end)
