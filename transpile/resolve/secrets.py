@@ -86,9 +86,8 @@ class Secrets:
 
     def written(self, files: Mapping[str, str | bytes]) -> tuple[list[Diagnostic], frozenset[str]]:
         """Warnings about the hidden defaults in files, and the names of the files with hidden values."""
-        return list(secret_files.defaults(self.templates, files)), secret_files.holding(
-            files, self.values(self.names())
-        )
+        warnings = list(secret_files.defaults(self.templates, files))
+        return warnings, secret_files.holding(files, self.values(self.names()))
 
     def names(self) -> set[str]:
         """The names of all hidden parameters, nested templates included."""
@@ -105,19 +104,21 @@ class Secrets:
 
     def values(self, names: set[str]) -> Iterator[Any]:
         """The values of the hidden parameters. The places of those in a source are concealed."""
-        known = {name for template in self.templates for name in template.parameters}
-        for name, given in self.parameters.items():
-            if name in names or (names and name not in known):  # perhaps the misspelled name of a hidden one
-                yield given
+        for name in names & self.parameters.keys():
+            yield self.parameters[name]
         for template in self.templates:
             for param in template.parameters.values():
                 if param.name in names and param.default is not None:
                     yield data(param.default)
+        known = {name for template in self.templates for name in template.parameters}
         for environment in self.environments:
             for section in (environment.parameters, environment.parameter_defaults):
-                strange = section.keys() - known if names else set()  # perhaps the misspelled name of a hidden one
-                for name in sorted(names & section.keys() | strange):
+                for name in names & section.keys():
                     yield from conceal(environment.source, section[name].value)
+            strange = environment.parameters.keys() - known if names else set()
+            for name in strange:  # perhaps the misspelled name of a hidden one: an excerpt does not show its value
+                for _ in conceal(environment.source, environment.parameters[name].value):
+                    pass
         for name, given in self.stack.given.items() if self.stack is not None else ():
             if name in names:
                 yield given.value
