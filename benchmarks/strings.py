@@ -14,7 +14,7 @@ import tempfile
 from tests.support import oracles
 from tests.support import strings as support
 
-TOGETHER = 10_000  # strings in one directory of Terraform
+TOGETHER = 2_000  # strings in one directory of Terraform
 
 
 def judge(texts: list[str]) -> list[str]:

@@ -509,7 +509,7 @@ def test_a_comment_stays_a_comment(tmp_path: pathlib.Path) -> None:
     )
     done = convert(tmp_path, SITE | {"stack.yaml": stack, "puppet/controller.yaml": wild}, ENVIRONMENT)
     first = str(done.files["templates/controller.yaml"]).partition("heat_template_version")[0]
-    assert first == "# Capabilities: deployment: puppet; a b: c d?e locals {}.\n"
+    assert first == "# Capabilities: deployment: puppet; a b: c d·e locals {}.\n"
 
 
 def test_hot_keeps_the_section_and_says_that_heat_refuses_it(tmp_path: pathlib.Path) -> None:
