@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
@@ -225,6 +226,24 @@ def test_other_targets_get_a_directory_for_each_stack(target: str, src: pathlib.
     before = tree(pathlib.Path("out"))
     assert "5 unchanged" in command("migrate", "src", "out", "--progress", "none", "--to", target).err
     assert tree(pathlib.Path("out")) == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path, command: Run) -> None:
+    """In a stack's own directory and in a module that stacks share, and so is the state, which has them, too."""
+    hidden = "parameters: {p: {type: string, hidden: true, default: hunter2-secret}}"
+    put(
+        src,
+        "net/alone.yaml",
+        f"heat_template_version: 2018-08-31\n{hidden}\noutputs: {{o: {{value: {{get_param: p}}}}}}\n",
+    )
+    put(src, "lib/server.yaml", SERVER.replace("parameters:", hidden[:-1].replace("{p", "\n  p", 1)))
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    modes = {path.as_posix(): path.stat().st_mode & 0o077 for path in pathlib.Path("out").rglob("*") if path.is_file()}
+    for name in ("out/net/alone/variables.tf", "out/modules/server/variables.tf", "out/.hot2tf/state.db"):
+        assert modes[name] == 0
+    for name in ("out/web/web/main.tf", "out/modules/server/main.tf", "out/README.md"):
+        assert modes[name] != 0
 
 
 # what is refused

@@ -9,10 +9,10 @@ import base64
 import hashlib
 import json
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 LEVEL = 1  # files are small, and half the size is enough
 LIMIT = 1 << 30  # bytes of one archive, unpacked
@@ -34,7 +34,14 @@ def expanded(data: bytes) -> bytes:
     return out
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+class Files(NamedTuple):
+    """Files by name, and the names of those that only their owner may read."""
+
+    files: dict[str, bytes]
+    private: frozenset[str] = frozenset()
+
+
+def packed(files: Mapping[str, bytes], private: Collection[str] = ()) -> bytes:
     """The files, each as text if it is UTF-8."""
     texts: dict[str, str] = {}
     others: dict[str, str] = {}
@@ -43,18 +50,19 @@ def packed(files: Mapping[str, bytes]) -> bytes:
             texts[name] = data.decode("utf-8")
         except UnicodeDecodeError:
             others[name] = base64.b64encode(data).decode("ascii")
-    return compressed(json.dumps([texts, others], ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+    parts = [texts, others, sorted(private)]
+    return compressed(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
 
 
-def unpacked(data: bytes) -> dict[str, bytes]:
+def unpacked(data: bytes) -> Files:
     """The files. Raises ValueError if the archive is damaged."""
     try:
-        texts, others = json.loads(expanded(data))
+        texts, others, private = json.loads(expanded(data))
         out = {str(name): text.encode("utf-8") for name, text in texts.items()}
         out |= {str(name): base64.b64decode(text) for name, text in others.items()}
+        return Files(dict(sorted(out.items())), frozenset(map(str, private)))
     except (TypeError, AttributeError, UnicodeError) as e:
         raise ValueError(str(e)) from None
-    return dict(sorted(out.items()))
 
 
 def digest(files: Mapping[str, bytes]) -> str:

@@ -120,7 +120,7 @@ class Fleet:
         plans = {stack.output: stack for stack in self.plan.stacks}
         for content_name, name in sorted(names.items(), key=lambda item: item[1]):
             users = self.state.users(content_name)
-            text = b"".join(archive.unpacked(self.state.module(content_name)).values())
+            text = b"".join(archive.unpacked(self.state.module(content_name)).files.values())
             calls = sorted({names[one] for one in modules.mentions(text) if one in names})
             yield {
                 "module": name,

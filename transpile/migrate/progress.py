@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Protocol, final
 
+from transpile.model import printable
+
 if TYPE_CHECKING:
     from transpile.migrate.unit import Result, Unit
 
@@ -52,7 +54,7 @@ class Plain:
 
     def done(self, unit: Unit, how: str, result: Result | None) -> None:
         self.count += 1
-        print(f"[{self.count}/{self.total}] {how} {unit.output}{words(result)}", file=sys.stderr)
+        print(f"[{self.count}/{self.total}] {how} {printable.line(unit.output)}{words(result)}", file=sys.stderr)
 
     def stage(self, what: str) -> None:
         print(what, file=sys.stderr)
@@ -86,13 +88,14 @@ class Bar:
         self.shown.update(self.task, total=total, completed=unchanged)
 
     def done(self, unit: Unit, how: str, result: Result | None) -> None:
+        from rich.markup import escape
         from rich.text import Text
 
         task = self.shown.tasks[0]
         rate = f"{task.speed:.0f}/s" if task.speed else ""
-        self.shown.update(self.task, advance=1, rate=rate, last=Text(unit.output[-40:]).plain.replace("[", r"\["))
+        self.shown.update(self.task, advance=1, rate=rate, last=escape(printable.line(unit.output)[-40:]))
         if how == "failed":
-            self.shown.console.print(Text(f"failed {unit.output}{words(result)}"))
+            self.shown.console.print(Text(f"failed {printable.line(unit.output)}{words(result)}"))
 
     def stage(self, what: str) -> None:
         self.shown.update(self.task, description=what, last="")

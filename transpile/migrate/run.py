@@ -174,7 +174,8 @@ class Run:
             if files is None:
                 files = self.state.module(content_name) if content_name is not None else self.state.files(folder)
             above = ".." if content_name is not None or not names else modules.above(folder, self.folder)
-            change = self.tree.bring(folder, digest_, modules.linked(archive.unpacked(files), names, above))
+            found = archive.unpacked(files)
+            change = self.tree.bring(folder, digest_, modules.linked(found.files, names, above), found.private)
             edited = change.edited
             if change.written:
                 self.outcome.written.append(folder)
@@ -185,7 +186,7 @@ class Run:
 
     def mentioned(self, content_name: str, names: Mapping[str, str]) -> list[str]:
         """The plain names of a module and of those that it calls."""
-        text = b"".join(archive.unpacked(self.state.module(content_name)).values())
+        text = b"".join(archive.unpacked(self.state.module(content_name)).files.values())
         found = {match[2].decode() for match in modules.MENTION.finditer(text)}
         return [names[content_name], *(names[one] for one in sorted(found & set(names)))]
 

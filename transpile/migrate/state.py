@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
@@ -105,6 +106,7 @@ class State:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))  # files may hold secrets
         self.base = sqlite3.connect(path, isolation_level=None)
         try:
             self.base.execute("pragma journal_mode=wal")

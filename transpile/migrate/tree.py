@@ -60,8 +60,10 @@ class Tree:
                     edited.append(name)
         return None if edited and self.force else edited
 
-    def bring(self, folder: str, digest: str, files: Mapping[str, bytes]) -> Change:
-        """Makes a directory have these files. `digest`: of what they were made of."""
+    def bring(self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()) -> Change:
+        """Makes a directory have these files. `digest`: of what they were made of; `private`: those that only their
+        owner may read.
+        """
         all_: dict[str, str | bytes] = {**files}
         all_[manifest.MANIFEST] = manifest.text(all_)
         directory = self.directory / folder
@@ -70,11 +72,11 @@ class Tree:
                 return Change(False, [], [Diagnostic("HOT902", reason)])
             left: list[str] = []
             if places.kind(directory) == places.NOTHING:
-                self.make(directory, all_)
+                self.make(directory, all_, private)
             else:
                 left = [] if self.force else self.standing(folder, files)
                 owns = self.writes(folder)
-                problems = output.write(directory, all_, owns=owns, left=left, force=self.force)
+                problems = output.write(directory, all_, owns=owns, left=left, private=private, force=self.force)
                 if any(p.severity == "error" for p in problems):
                     return Change(False, self.edited(folder), problems)
             self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_, left))))
@@ -90,7 +92,7 @@ class Tree:
         names = known.files if known is not None else {}
         return lambda name, content: name in names or self.owns(name, content)
 
-    def make(self, directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
+    def make(self, directory: pathlib.Path, files: Mapping[str, str | bytes], private: Collection[str]) -> None:
         """Makes a new directory, which appears when it is complete. Raises OSError."""
         beside = self.staging / hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
         if beside.exists():
@@ -102,7 +104,10 @@ class Tree:
             if path.parent not in folders:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 folders.add(path.parent)
-            path.write_bytes(manifest.encoded(content))
+            if name in private:
+                places.place(path, manifest.encoded(content), places.PRIVATE)
+            else:
+                path.write_bytes(manifest.encoded(content))
         directory.parent.mkdir(parents=True, exist_ok=True)
         beside.rename(directory)
 

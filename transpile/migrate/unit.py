@@ -126,12 +126,17 @@ def converted(unit: Unit, root: str) -> Result:
     else:
         named_ = named(target, unit, done.files)
     files, modules = parted(target, named_)
+    private = secret(done, named_)
     return Result(
         unit.output,
         done.ok,
         read(reads, root),
-        archive.packed(files),
-        {name: archive.packed(inside) for name, inside in sorted(modules.items())},
+        archive.packed(files, private & files.keys()),
+        {
+            name: archive.packed(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
+            for name, inside in sorted(modules.items())
+            if target.shared is not None
+        },
         archive.compressed(
             json.dumps(done.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         ),
@@ -156,6 +161,13 @@ def named(target: targets.Target, unit: Unit, files: Mapping[str, str | bytes]) 
         first = next(iter(out))
         out = {f"{stem(unit.template)}.yaml" if name == first else name: data for name, data in out.items()}
     return out
+
+
+def secret(done: Conversion, files: Mapping[str, bytes]) -> frozenset[str]:
+    """The files that only their owner may read. If the names changed, it is all of them or none."""
+    if not done.private:
+        return frozenset()
+    return done.private if done.private <= files.keys() else frozenset(files)
 
 
 def parted(target: targets.Target, files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:

@@ -9,6 +9,7 @@ import typer
 
 from transpile import targets
 from transpile.cli import options
+from transpile.model import printable
 
 if TYPE_CHECKING:
     from transpile.migrate.session import Done, Settings
@@ -190,4 +191,4 @@ def summary(done: "Done", to: str) -> str:
 
 def some(names: "list[str]") -> str:
     more = len(names) - SHOWN
-    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(printable.line, names[:SHOWN])) + (f" and {more} more" if more > 0 else "")
