@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.model import literal_path
 from emitters.tosca.references import CannotBeNative, References
-from transpile.evaluate import in_order, replace_keys
+from transpile.evaluate import parted
 from transpile.model import ir
 from transpile.model.records import replace
 
@@ -51,17 +51,9 @@ class Texts(References):
         values = {e.key: e.value for e in params.entries}
         if "" in values:
             raise CannotBeNative
-        used: set[str] = set()
-
-        def join(key: str, pieces: list[list[Any]]) -> list[Any]:
-            if len(pieces) > 1:
-                used.add(key)
-            out = list(pieces[0])
-            for one in pieces[1:]:
-                out += [values[key], *one]
-            return out
-
-        found: list[Any] = replace_keys(template.value, in_order(values), lambda k: k, lambda text: [text], join)
+        found: list[Any] = [*parted(template.value, values)]
+        used = {*found[1::2]}
+        found[1::2] = [values[key] for key in found[1::2]]
         if fn != "str_replace" and used != set(values):
             raise CannotBeNative
         for key in values.keys() - used:

@@ -4,6 +4,7 @@ Invariant: a value here is Heat's; where a target differs, the target reports it
 """
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameter_values
+from transpile.evaluate.placeholders import in_order, parted
 from transpile.evaluate.pure import (
     FUNCTIONS,
     EvaluationError,
@@ -11,8 +12,6 @@ from transpile.evaluate.pure import (
     NoValue,
     dumps,
     fold,
-    in_order,
-    replace_keys,
     replacement,
 )
 
@@ -28,6 +27,6 @@ __all__ = [
     "fold",
     "in_order",
     "parameter_values",
-    "replace_keys",
+    "parted",
     "replacement",
 ]

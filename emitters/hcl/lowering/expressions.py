@@ -376,7 +376,7 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr)  # Heat evaluates functions before it replaces placeholders
+        folded = fold(expr, self.template.source)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
@@ -405,7 +405,7 @@ class ExpressionLowering(Lowering):
                     return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
-            folded = fold(expr)
+            folded = fold(expr, self.template.source)
             if not isinstance(folded, ir.Call):
                 return self.text(folded)
             split = TEXTS.get(expr.fn)

@@ -1,0 +1,120 @@
+"""What a run may cost: a number for each kind of work, large by default.
+
+Each text carries the budget of the run that it is read for (`Source.budget`), so whoever can name the place of a
+construct can also pay for it. What is counted does not depend on the machine: two runs stop at the same place. Only
+the time of patterns is measured, because nothing else bounds them.
+
+Invariant: work is paid for before it is done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.model.source import Source
+
+
+class Limit(NamedTuple):
+    """A limit: its default, what it counts, and whether a run that exceeds it goes on without what it was for."""
+
+    default: int
+    counts: str
+    optional: bool = False
+
+
+LIMITS: Mapping[str, Limit] = {
+    "values": Limit(400_000, "values of a document with all its aliases written out"),
+    "characters": Limit(16 << 20, "characters of a document with all its aliases written out"),
+    "templates": Limit(10_000, "nested templates that are linked, each once for each use that differs"),
+    "registry": Limit(5_000_000, "entries of the resource registry that are compared with types"),
+    "members": Limit(100_000, "members of a group that are named one by one"),
+    "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
+    "steps": Limit(20_000_000, "steps of all functions: one for each call, item and sixteen characters of a value"),
+    "written": Limit(256 << 20, "characters of all files that are written"),
+    "suggestions": Limit(50_000, "names that are compared to find one that was meant", optional=True),
+    "patterns": Limit(5_000, "milliseconds that allowed_pattern may take", optional=True),
+}
+CHARACTERS = 16  # of a text, for one step
+
+
+class Exceeded(Exception):
+    """The run would cost more than a limit allows. `at`, `end`: where, in `source`."""
+
+    def __init__(self, name: str, limit: int, source: Source | None, at: int, end: int) -> None:
+        super().__init__(f"the limit {name} of {limit:,} is exceeded")
+        self.name, self.limit, self.source, self.at, self.end = name, limit, source, at, end
+
+
+class WrongLimit(ValueError):
+    """There is no such limit, or no such value for it."""
+
+
+@final
+class Budget:
+    """The limits of one run, and what it has spent."""
+
+    __slots__ = ("limits", "spent", "without")
+
+    def __init__(self, limits: Mapping[str, int] | None = None) -> None:
+        self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
+        self.spent = dict.fromkeys(LIMITS, 0)
+        self.without: dict[str, None] = {}  # optional limits that were exceeded
+
+    def spend(self, name: str, amount: int, source: Source | None = None, at: int = 0, end: int = -1) -> None:
+        """Pays for work; raises Exceeded if the run cannot afford it."""
+        self.spent[name] += amount
+        if self.spent[name] > self.limits[name]:
+            self.exceeded(name, source, at, end)
+
+    def allow(self, name: str, amount: int, source: Source | None = None, at: int = 0, end: int = -1) -> None:
+        """Raises Exceeded if one thing alone is larger than a limit."""
+        if amount > self.limits[name]:
+            self.exceeded(name, source, at, end)
+
+    def exceeded(self, name: str, source: Source | None, at: int, end: int) -> NoReturn:
+        raise Exceeded(name, self.limits[name], source, at, end)
+
+    def affords(self, name: str, amount: int) -> bool:
+        """Pays for work that the run can do without, and says whether to do it."""
+        if self.spent[name] + amount > self.limits[name]:
+            self.without[name] = None
+            return False
+        self.spent[name] += amount
+        return True
+
+
+@final
+class Meter:
+    """Pays for what functions do at one place of a text."""
+
+    __slots__ = ("at", "end", "source")
+
+    def __init__(self, source: Source, at: int, end: int) -> None:
+        self.source, self.at, self.end = source, at, end
+
+    def pay(self, steps: int) -> None:
+        self.source.budget.spend("steps", steps, self.source, self.at, self.end)
+
+    def make(self, size: int) -> None:
+        """Pays for a value of that size."""
+        self.source.budget.allow("computed", size, self.source, self.at, self.end)
+        self.pay(1 + size // CHARACTERS)
+
+
+def checked(given: Mapping[str, int | str]) -> dict[str, int]:
+    """Limits as given by a user; raises WrongLimit."""
+    out = {}
+    for name, value in given.items():
+        if name not in LIMITS:
+            raise WrongLimit(f"There is no limit {name}. The limits are {', '.join(LIMITS)}.")
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            number = 0
+        if number < 1:
+            raise WrongLimit(f"The limit {name} takes a number above 0, not {value}.")
+        out[name] = number
+    return out
