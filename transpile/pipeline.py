@@ -13,7 +13,8 @@ from transpile import targets
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.front import environment as environments_
 from transpile.front import template as templates
-from transpile.model.budget import Budget, Exceeded, checked
+from transpile.model.budget import Budget, checked
+from transpile.model.meter import Exceeded, spend
 from transpile.model.records import EMPTY, record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
@@ -125,7 +126,7 @@ def converted(
         if failed(found):
             return done({}, {})
         output = target.emit(secrets.stack, options)
-        pay(budget, output.files, template)
+        pay(output.files, template)
     except Stopped as e:
         return done({}, {}, e.found)
     except Exceeded as e:
@@ -138,10 +139,10 @@ def converted(
     return done(files_, output.report, output.diagnostics)
 
 
-def pay(budget: Budget, files: Mapping[str, str | bytes], template: Template) -> None:
+def pay(files: Mapping[str, str | bytes], template: Template) -> None:
     """For what is written."""
     for file in files.values():
-        budget.spend("written", len(file), template.source)
+        spend("written", len(file), template.source)
 
 
 def read(

@@ -17,8 +17,9 @@ from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, failed, i
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import template as templates
-from transpile.model.budget import Budget, Exceeded
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets

@@ -14,7 +14,7 @@ from transpile.model.records import node, replace
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from transpile.model.budget import Exceeded
+    from transpile.model.meter import Exceeded
     from transpile.model.source import Source
 
 MASK = "******"  # in place of a secret

@@ -4,7 +4,7 @@ Invariant: a value here is Heat's; where a target differs, the target reports it
 """
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameter_values
-from transpile.evaluate.placeholders import in_order, parted
+from transpile.evaluate.placeholders import in_order, met, parted
 from transpile.evaluate.pure import (
     FUNCTIONS,
     EvaluationError,
@@ -26,6 +26,7 @@ __all__ = [
     "dumps",
     "fold",
     "in_order",
+    "met",
     "parameter_values",
     "parted",
     "replacement",

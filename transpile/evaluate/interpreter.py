@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply
 from transpile.evaluate.sizes import weight
 from transpile.model import intrinsics, ir
-from transpile.model.budget import Exceeded, Meter
+from transpile.model.meter import Exceeded, Meter, allow
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
@@ -271,7 +271,7 @@ class Interpreter:
         for one in chosen:
             out.append(replaced(template, list(zip(lists, one, strict=True)), meter))
             size += weight(out[-1])
-            self.template.source.budget.allow("computed", size, self.template.source, expr.at, expr.end)
+            allow("computed", size, self.template.source, expr.at, expr.end)
         return out
 
     def call(self, expr: ir.Call) -> Any:

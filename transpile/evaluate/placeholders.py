@@ -65,3 +65,23 @@ def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterato
             there[length] = {part for part in parts if part in wanted}
         if key in there[length]:
             yield key
+
+
+def met(parts: list[str]) -> list[str]:
+    """The placeholders of a text in parts, each once, in the order in which Heat is done with the pieces around them:
+    of a placeholder, with the piece between two that come before it in order.
+    """
+    found = parts[1::2]
+    rank = {key: number for number, key in enumerate(in_order(set(found)))}
+    ends: dict[str, int] = {}
+    seen: set[str] = set()
+    waiting: list[tuple[str, bool]] = []  # with ascending ranks, and whether it is the first of its kind
+    for at, key in enumerate([*found, None]):
+        while waiting and (key is None or rank[waiting[-1][0]] > rank[key]):
+            other, first = waiting.pop()
+            if first:
+                ends[other] = at
+        if key is not None:
+            waiting.append((key, key not in seen))
+            seen.add(key)
+    return sorted(ends, key=lambda key: (ends[key], -rank[key]))

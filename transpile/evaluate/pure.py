@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib import parse
 
-from transpile.evaluate import sizes
 from transpile.evaluate.placeholders import parted
-from transpile.model.budget import Meter
+from transpile.evaluate.sizes import size
 from transpile.model.ir import Call, Expr, data, from_data, literal
+from transpile.model.meter import Meter
 
 if TYPE_CHECKING:
     from transpile.model.source import Source
@@ -68,7 +68,7 @@ def fold(expr: Expr, source: Source) -> Expr:
 def apply(call: Call, arg: Any, source: Source) -> Any:
     """The result of a pure function, which the budget can afford."""
     meter = Meter(source, call.at, call.end)
-    meter.make(sizes.size(call.fn, arg, meter.pay))
+    meter.make(size(call.fn, arg, meter.pay))
     return FUNCTIONS[call.fn](arg)
 
 

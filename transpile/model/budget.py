@@ -4,17 +4,15 @@ Each text carries the budget of the run that it is read for (`Source.budget`), s
 construct can also pay for it. What is counted does not depend on the machine: two runs stop at the same place. Only
 the time of patterns is measured, because nothing else bounds them.
 
-Invariant: work is paid for before it is done.
+Invariant: work is paid for before it is done (`meter.py` says where it stands).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, final
+from typing import TYPE_CHECKING, NamedTuple, final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from transpile.model.source import Source
 
 
 class Limit(NamedTuple):
@@ -29,7 +27,7 @@ LIMITS: Mapping[str, Limit] = {
     "values": Limit(400_000, "values of a document with all its aliases written out"),
     "characters": Limit(16 << 20, "characters of a document with all its aliases written out"),
     "templates": Limit(10_000, "nested templates that are linked, each once for each use that differs"),
-    "registry": Limit(5_000_000, "entries of the resource registry that are compared with types"),
+    "registry": Limit(500_000, "entries of the resource registry that are compared with types"),
     "members": Limit(100_000, "members of a group that are named one by one"),
     "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
     "steps": Limit(20_000_000, "steps of all functions: one for each call, item and sixteen characters of a value"),
@@ -37,15 +35,6 @@ LIMITS: Mapping[str, Limit] = {
     "suggestions": Limit(50_000, "names that are compared to find one that was meant", optional=True),
     "patterns": Limit(5_000, "milliseconds that allowed_pattern may take", optional=True),
 }
-CHARACTERS = 16  # of a text, for one step
-
-
-class Exceeded(Exception):
-    """The run would cost more than a limit allows. `at`, `end`: where, in `source`."""
-
-    def __init__(self, name: str, limit: int, source: Source | None, at: int, end: int) -> None:
-        super().__init__(f"the limit {name} of {limit:,} is exceeded")
-        self.name, self.limit, self.source, self.at, self.end = name, limit, source, at, end
 
 
 class WrongLimit(ValueError):
@@ -63,19 +52,10 @@ class Budget:
         self.spent = dict.fromkeys(LIMITS, 0)
         self.without: dict[str, None] = {}  # optional limits that were exceeded
 
-    def spend(self, name: str, amount: int, source: Source | None = None, at: int = 0, end: int = -1) -> None:
-        """Pays for work; raises Exceeded if the run cannot afford it."""
+    def spend(self, name: str, amount: int) -> bool:
+        """Pays for work; whether the run can afford it."""
         self.spent[name] += amount
-        if self.spent[name] > self.limits[name]:
-            self.exceeded(name, source, at, end)
-
-    def allow(self, name: str, amount: int, source: Source | None = None, at: int = 0, end: int = -1) -> None:
-        """Raises Exceeded if one thing alone is larger than a limit."""
-        if amount > self.limits[name]:
-            self.exceeded(name, source, at, end)
-
-    def exceeded(self, name: str, source: Source | None, at: int, end: int) -> NoReturn:
-        raise Exceeded(name, self.limits[name], source, at, end)
+        return self.spent[name] <= self.limits[name]
 
     def affords(self, name: str, amount: int) -> bool:
         """Pays for work that the run can do without, and says whether to do it."""
@@ -84,24 +64,6 @@ class Budget:
             return False
         self.spent[name] += amount
         return True
-
-
-@final
-class Meter:
-    """Pays for what functions do at one place of a text."""
-
-    __slots__ = ("at", "end", "source")
-
-    def __init__(self, source: Source, at: int, end: int) -> None:
-        self.source, self.at, self.end = source, at, end
-
-    def pay(self, steps: int) -> None:
-        self.source.budget.spend("steps", steps, self.source, self.at, self.end)
-
-    def make(self, size: int) -> None:
-        """Pays for a value of that size."""
-        self.source.budget.allow("computed", size, self.source, self.at, self.end)
-        self.pay(1 + size // CHARACTERS)
 
 
 def checked(given: Mapping[str, int | str]) -> dict[str, int]:

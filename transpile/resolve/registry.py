@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq
+from transpile.model.meter import spend
 from transpile.model.records import node
 from transpile.schema import catalog
 
@@ -169,7 +170,7 @@ class Registry:
             yield self.types[kind]
         for glob in self.globs.of(kind):
             one = self.types[glob]
-            one.environment.source.budget.spend("registry", 1, one.environment.source, one.entry.at)
+            spend("registry", 1, one.environment.source, one.entry.at)
             if kind != one.value and kind != glob and not is_file(one.value) and glob not in self.taken:
                 yield one
 

@@ -22,6 +22,7 @@ from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, No
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
 from transpile.model import ir
+from transpile.model.meter import spend
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     skipped = removed(resource)
     if skipped and count is not None and isinstance(number, int):
         source, written = emission.unit.template.source, count.value
-        source.budget.spend("members", number + len(skipped), source, written.at, written.end)
+        spend("members", number + len(skipped), source, written.at, written.end)
     index: Expr
     if skipped:
         assert isinstance(handle.members, Name)

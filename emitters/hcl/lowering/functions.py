@@ -19,7 +19,7 @@ from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, I
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
 from transpile import evaluate
 from transpile.model import ir, records
-from transpile.model.budget import CHARACTERS, Meter
+from transpile.model.meter import CHARACTERS, Meter
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[
     meter = Meter(lowering.template.source, call.at, call.end)
     by_key = {key: value for key, value in present(lowering, params).items() if key}
     parts = evaluate.parted(text, by_key, meter.pay)
-    there = {*parts[1::2]}
-    values = {key: put_in(lowering, key, by_key[key]) for key in evaluate.in_order(by_key) if key in there}
+    values = {key: put_in(lowering, key, by_key[key]) for key in evaluate.met(parts)}
     out: list[Part] = [parts[0]]
     for key, piece in zip(parts[1::2], parts[2::2], strict=True):
         found = values[key]

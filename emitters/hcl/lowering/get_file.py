@@ -18,7 +18,7 @@ from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile import evaluate
 from transpile.model import ir
-from transpile.model.budget import Meter
+from transpile.model.meter import Meter
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def replaced(lowering: Lowering, file: Named, where: ir.Expr, params: ir.Map = N
         return [part for part in out if part != ""]
 
     pieces = evaluate.parted(file.text, keys, Meter(lowering.template.source, where.at, where.end).pay)
-    there = {*pieces[1::2]}
-    inserted = {key: found(key) for key in evaluate.in_order(keys) if key in there}
+    inserted = {key: found(key) for key in evaluate.met(pieces)}
     parts: list[str | Name] = []
     for i, piece in enumerate(pieces):
         parts += inserted[piece] if i % 2 else pieces_of(piece)
