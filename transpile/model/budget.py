@@ -26,14 +26,14 @@ class Limit(NamedTuple):
 LIMITS: Mapping[str, Limit] = {
     "values": Limit(400_000, "values of a document with all its aliases written out"),
     "characters": Limit(16 << 20, "characters of a document with all its aliases written out"),
-    "templates": Limit(10_000, "nested templates that are linked, each once for each use that differs"),
+    "templates": Limit(2_000, "nested templates that are linked, each once for each use that differs"),
     "registry": Limit(500_000, "entries of the resource registry that are compared with types"),
     "members": Limit(100_000, "members of a group that are named one by one"),
     "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
-    "steps": Limit(20_000_000, "steps of all functions: one for each call, item and sixteen characters of a value"),
-    "written": Limit(256 << 20, "characters of all files that are written"),
-    "suggestions": Limit(50_000, "names that are compared to find one that was meant", optional=True),
-    "patterns": Limit(5_000, "milliseconds that allowed_pattern may take", optional=True),
+    "steps": Limit(4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"),
+    "written": Limit(128 << 20, "characters of all files that are written"),
+    "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
+    "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
 }
 
 

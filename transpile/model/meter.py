@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 CHARACTERS = 16  # of a text, for one step
+PART = 256  # characters that an expression as a part of a text counts as
 
 
 class Exceeded(Exception):

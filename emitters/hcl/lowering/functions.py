@@ -19,7 +19,7 @@ from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, I
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
 from transpile import evaluate
 from transpile.model import ir, records
-from transpile.model.meter import CHARACTERS, Meter
+from transpile.model.meter import PART, Meter
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     if any(isinstance(item, ir.If) and item.orelse is None for item in members):
         return None  # an item may be omitted, and its delimiter with it
     between = lowering.text(delimiter)
+    size = sum(len(part) if isinstance(part, str) else PART for part in between)
+    Meter(lowering.template.source, call.at, call.end).make(size * len(members))
     out: list[Part] = []
     for i, item in enumerate(members):
         out += [*(between if i else []), *lowering.text(item)]
@@ -110,7 +112,7 @@ def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[
     out: list[Part] = [parts[0]]
     for key, piece in zip(parts[1::2], parts[2::2], strict=True):
         found = values[key]
-        meter.make(sum(len(part) if isinstance(part, str) else CHARACTERS for part in found))
+        meter.make(sum(len(part) if isinstance(part, str) else PART for part in found))
         out += [*found, piece]
     return out
 
