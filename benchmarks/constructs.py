@@ -51,7 +51,7 @@ def parameters(n: int) -> Input:
 
 def used_parameters(n: int) -> Input:
     used = joined(n, "{get_param: p@}")
-    return Input(f"{parameters(n).template}resources:\n{SERVER_OF('name', f'{{list_join: [-, [{used}]]}}')}")
+    return Input(f"{parameters(n).template}resources:\n{server_of('name', f'{{list_join: [-, [{used}]]}}')}")
 
 
 def unknown_parameters(n: int) -> Input:
@@ -133,8 +133,9 @@ def long_description(n: int) -> Input:
 def allowed_values(n: int) -> Input:
     values = joined(n, "v@")
     return Input(
-        f"{HEAD}parameters:\n  p:\n    type: string\n    default: v0\n    constraints:\n    - allowed_values: [{values}]\n"
-        f"resources:\n{SERVER_OF('name', '{get_param: p}')}"
+        f"{HEAD}parameters:\n  p:\n    type: string\n    default: v0\n    constraints:\n"
+        f"    - allowed_values: [{values}]\n"
+        f"resources:\n{server_of('name', '{get_param: p}')}"
     )
 
 
@@ -160,7 +161,7 @@ def list_default(n: int) -> Input:
 
 def map_default(n: int) -> Input:
     text = f"{HEAD}parameters:\n  p: {{type: json, default: {{{joined(n, 'k@: v@')}}}}}\nresources:\n"
-    return Input(text + SERVER_OF("metadata", "{get_param: p}"))
+    return Input(text + server_of("metadata", "{get_param: p}"))
 
 
 def given_parameters(n: int) -> Input:
@@ -221,7 +222,7 @@ def registry_hooks(n: int) -> Input:
 # resources and their properties
 
 
-def SERVER_OF(name: str, value: str) -> str:
+def server_of(name: str, value: str) -> str:
     return f"  server:\n{SERVER}      {name}: {value}\n"
 
 
@@ -241,7 +242,8 @@ def value(item: str, *, form: str = "[%s]", rest: str = "") -> Callable[[int], I
 
     def made(n: int) -> Input:
         return Input(
-            f"{HEAD}parameters:\n  p: {{type: string, default: v}}\n{rest}resources:\n{VALUE}      value: {form % joined(n, item)}\noutputs:\n  o: {{value: {{get_attr: [r, value]}}}}\n"
+            f"{HEAD}parameters:\n  p: {{type: string, default: v}}\n{rest}resources:\n"
+            f"{VALUE}      value: {form % joined(n, item)}\noutputs:\n  o: {{value: {{get_attr: [r, value]}}}}\n"
         )
 
     return made
@@ -252,7 +254,8 @@ def in_server(item: str, *, form: str, name: str = "user_data") -> Callable[[int
 
     def made(n: int) -> Input:
         return Input(
-            f"{HEAD}parameters:\n  p: {{type: string, default: v}}\nresources:\n{SERVER_OF(name, form % joined(n, item))}"
+            f"{HEAD}parameters:\n  p: {{type: string, default: v}}\nresources:\n"
+            f"{server_of(name, form % joined(n, item))}"
         )
 
     return made
@@ -264,7 +267,7 @@ def str_replace(n: int) -> Input:
     params = joined(n, "$p@$: {get_param: p}")
     return Input(
         f"{HEAD}parameters:\n  p: {{type: string, default: v}}\nresources:\n"
-        + SERVER_OF("user_data", f"{{str_replace: {{template: '{text}', params: {{{params}}}}}}}")
+        + server_of("user_data", f"{{str_replace: {{template: '{text}', params: {{{params}}}}}}}")
     )
 
 
@@ -272,7 +275,7 @@ def str_replace_known(n: int) -> Input:
     text = " ".join(f"$p{i}$" for i in range(n))
     return Input(
         f"{HEAD}resources:\n"
-        + SERVER_OF("user_data", f"{{str_replace: {{template: '{text}', params: {{{joined(n, '$p@$: v@')}}}}}}}")
+        + server_of("user_data", f"{{str_replace: {{template: '{text}', params: {{{joined(n, '$p@$: v@')}}}}}}}")
     )
 
 
@@ -281,7 +284,7 @@ def str_replace_often(n: int) -> Input:
     text = " ".join(["$x"] * n)
     return Input(
         f"{HEAD}parameters:\n  p: {{type: string, default: v}}\nresources:\n"
-        + SERVER_OF("user_data", f"{{str_replace: {{template: '{text}', params: {{$x: {{get_param: p}}}}}}}}")
+        + server_of("user_data", f"{{str_replace: {{template: '{text}', params: {{$x: {{get_param: p}}}}}}}}")
     )
 
 
@@ -295,7 +298,8 @@ def repeat(n: int) -> Input:
 
 
 def repeat_rules(n: int) -> Input:
-    text = f"{{repeat: {{for_each: {{'%x%': [{joined(n, '1@')}]}}, template: {{protocol: tcp, port_range_min: '%x%', port_range_max: '%x%'}}}}}}"
+    rule = "{protocol: tcp, port_range_min: '%x%', port_range_max: '%x%'}"
+    text = f"{{repeat: {{for_each: {{'%x%': [{joined(n, '1@')}]}}, template: {rule}}}}}"
     return Input(
         f"{HEAD}resources:\n  r:\n    type: OS::Neutron::SecurityGroup\n    properties:\n      rules: {text}\n"
     )
@@ -323,7 +327,7 @@ def depends_on_first(n: int) -> Input:
 
 def refers_all(n: int) -> Input:
     """One refers to all others."""
-    return Input(f"{resources(n).template}{SERVER_OF('networks', '[' + joined(n, '{port: {get_resource: r@}}') + ']')}")
+    return Input(f"{resources(n).template}{server_of('networks', '[' + joined(n, '{port: {get_resource: r@}}') + ']')}")
 
 
 def get_attr_path(n: int) -> Input:
@@ -383,7 +387,8 @@ def one_mapping(n: int) -> Input:
 
 def fn_join(n: int) -> Input:
     return Input(
-        f"{CFN}Parameters:\n  p: {{Type: String, Default: v}}\nOutputs:\n  o: {{Value: {{'Fn::Join': ['', [{joined(n, '{Ref: p}')}]]}}}}\n"
+        f"{CFN}Parameters:\n  p: {{Type: String, Default: v}}\nOutputs:\n"
+        f"  o: {{Value: {{'Fn::Join': ['', [{joined(n, '{Ref: p}')}]]}}}}\n"
     )
 
 
@@ -396,7 +401,8 @@ def cfn_instances(n: int) -> Input:
 
 def group(n: int) -> Input:
     return Input(
-        f"{HEAD}resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      count: {n}\n      resource_def: {{type: OS::Neutron::Port, properties: {{network: private, name: 'p-%index%'}}}}\n"
+        f"{HEAD}resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      count: {n}\n"
+        "      resource_def: {type: OS::Neutron::Port, properties: {network: private, name: 'p-%index%'}}\n"
     )
 
 

@@ -9,7 +9,10 @@ VALUE = "resources:\n  r:\n    type: OS::Heat::Value\n    properties:\n      val
 SERVER = (
     "resources:\n  r:\n    type: OS::Nova::Server\n    properties:\n      image: i\n      flavor: f\n      user_data: "
 )
-GROUP = "resources:\n  r:\n    type: OS::Heat::ResourceGroup\n    properties:\n      resource_def: {type: OS::Neutron::Net}\n"
+GROUP = (
+    "resources:\n  r:\n    type: OS::Heat::ResourceGroup\n"
+    "    properties:\n      resource_def: {type: OS::Neutron::Net}\n"
+)
 
 
 def numbered(count: int, text: str) -> str:

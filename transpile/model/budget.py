@@ -30,7 +30,9 @@ LIMITS: Mapping[str, Limit] = {
     "registry": Limit(500_000, "entries of the resource registry that are compared with types"),
     "members": Limit(100_000, "members of a group that are named one by one"),
     "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
-    "steps": Limit(4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"),
+    "steps": Limit(
+        4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
+    ),
     "written": Limit(128 << 20, "characters of all files that are written"),
     "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
     "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
