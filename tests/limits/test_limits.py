@@ -26,7 +26,7 @@ GROUP = """resources:
 """
 # name → a limit that is exceeded, the template, and the text that the diagnostic points to
 EXCEEDED = {
-    "values": (16, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n  d: *a\n  e: *a\n", "a: &a"),
+    "values": (16, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n  d: *a\n  e: *a\n", "heat"),
     "characters": (60, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n", "a: &a"),
     "members": (50, GROUP, "50"),
     "computed": (9, "outputs:\n  o: {value: {list_join: [', ', [abc, def]]}}\n", "list_join"),
