@@ -10,9 +10,11 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import targets
-from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, failed, in_order
+from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.front import environment as environments_
 from transpile.front import template as templates
+from transpile.model.budget import Budget, checked
+from transpile.model.meter import Exceeded, spend
 from transpile.model.records import EMPTY, record
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
@@ -61,6 +63,7 @@ def convert(
     prefer: str | None = None,
     render: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
+    limits: Mapping[str, int] | None = None,
 ) -> Conversion:
     """Converts one template.
 
@@ -69,15 +72,16 @@ def convert(
     the repository around it, else its own directory; none for a text. allow: more directories, and URL prefixes, that
     may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
     refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
-    the options of those names, and are ignored by a target without them. Bad input raises nothing. Raises
-    `targets.UnknownTarget` for an unknown target, and `targets.WrongOption` (a ValueError) for an option or value that
-    the target does not accept.
+    the options of those names, and are ignored by a target without them. limits: other ones for what the conversion may
+    cost, by name (docs/limits.md). Bad input raises nothing. Raises `targets.UnknownTarget` for an unknown target, and
+    `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a value that is not accepted.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
-    return converted(source, target, environments, parameters, (root, allow), name, settings, Renderer(render))
+    budget, renderer = Budget(checked(limits or {})), Renderer(render)
+    return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget)
 
 
 def converted(
@@ -89,6 +93,7 @@ def converted(
     name: str | None,
     options: Mapping[str, Any],
     renderer: Renderer,
+    budget: Budget,
 ) -> Conversion:
     named, allow = places
     found: list[Diagnostic] = []
@@ -103,16 +108,17 @@ def converted(
     base = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     root = Root(directory, base, allow, trusting=named is None)
     secrets = Secrets(parameters)
-    library = nested_templates.Library(renderer=renderer)
+    library = nested_templates.Library(renderer=renderer, budget=budget)
 
     def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
         secrets.templates = [*([template] if template is not None else ()), *library.templates()]
         warnings, private = secrets.written(files)
-        concealed = secrets.conceal([*found, *said, *warnings])
+        asked = template.source if template is not None else None
+        concealed = secrets.conceal([*found, *said, *warnings, *without(budget, asked)])
         return finish(files, concealed, shown, target.name, secrets.report(body), root.reads, private)
 
-    template = read(source, shown, found, root, renderer)
-    given = [e for one in environments if (e := environments_.load(one, found)) is not None]
+    template = read(source, shown, found, root, renderer, budget)
+    given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
     secrets.environments = given
     if template is None or failed(found):
         return done({}, {})
@@ -123,8 +129,11 @@ def converted(
         if failed(found):
             return done({}, {})
         output = target.emit(secrets.stack, options)
+        pay(output.files, template)
     except Stopped as e:
         return done({}, {}, e.found)
+    except Exceeded as e:
+        return done({}, {}, [exceeded(e)])
     except RecursionError:
         return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
     files_ = dict(output.files)
@@ -133,21 +142,30 @@ def converted(
     return done(files_, output.report, output.diagnostics)
 
 
+def pay(files: Mapping[str, str | bytes], template: Template) -> None:
+    """For what is written."""
+    for file in files.values():
+        spend("written", len(file), template.source)
+
+
 def read(
     source: str | bytes | os.PathLike[str],
     shown: str,
     found: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
+    budget: Budget | None = None,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `found`. A text has no file name to mark it as a
     Jinja2 source, so it counts as one if values are given.
     """
     try:
         if isinstance(source, os.PathLike):
-            text = load(pathlib.Path(source), shown)
+            text = load(pathlib.Path(source), shown, budget)
         else:
-            text = from_bytes(source, shown) if isinstance(source, bytes) else Source(shown, source)
+            text = (
+                from_bytes(source, shown, budget) if isinstance(source, bytes) else Source(shown, source, budget=budget)
+            )
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None

@@ -205,9 +205,22 @@ class Unit:
         if found is None or len(keys) != 2:
             return ""
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
-        rows = [row.value for row in found.entries if words[0] in (None, row.key) and isinstance(row.value, ir.Map)]
-        cells = [cell.value for row in rows for cell in row.entries if words[1] in (None, cell.key)]
+        rows = [row for row in under(found, words[0]) if isinstance(row, ir.Map)]
+        cells = [cell for row in rows for cell in under(row, words[1])]
         return form_of([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
+
+    def has_texts(self, mapping: str, key: str) -> bool:
+        """Whether all values that a mapping has under a second key are strings."""
+        if (mapping, key) not in self._texts:
+            rows = [row.value for row in self.template.mappings[mapping].entries if isinstance(row.value, ir.Map)]
+            values = [value for row in rows if (value := row.get(key)) is not None]
+            texts = all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values)
+            self._texts[mapping, key] = bool(rows) and texts
+        return self._texts[mapping, key]
+
+    @functools.cached_property
+    def _texts(self) -> dict[tuple[str, str], bool]:
+        return {}
 
     def form_of_calls(self, module: Module, name: str, lookup: Lookup) -> str | None:
         """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
@@ -228,6 +241,13 @@ class Unit:
             elif given is not None or name not in self.stack.given:
                 forms.add("")
         return None if not any(name in call.given for call in module.calls) else forms.pop() if len(forms) == 1 else ""
+
+
+def under(found: ir.Map, key: str | None) -> list[ir.Expr]:
+    """The values under a key, or all of them."""
+    if key is None:
+        return [entry.value for entry in found.entries]
+    return [value] if (value := found.get(key)) is not None else []
 
 
 def dotted(ref: ir.ParamRef) -> str:

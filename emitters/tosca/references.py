@@ -157,14 +157,16 @@ class References:
 
     def undo(self, owner: Owner, lifted: int, edges: int, artifacts: int) -> None:
         """Removes everything that was added after these counts."""
-        for name in list(self.lifted)[lifted:]:
-            del self.lifted[name]
+        for name in without_last(self.lifted, lifted):
             self.places.pop()
             self.model.names.give_back(name)
-        for name in list(owner.edges)[edges:]:
-            del owner.edges[name]
-        for name in list(owner.artifacts)[artifacts:]:
-            del owner.artifacts[name]
+        without_last(owner.edges, edges)
+        without_last(owner.artifacts, artifacts)
+
+
+def without_last(found: dict[str, Any], count: int) -> list[str]:
+    """Removes all but the first entries; their keys, in order."""
+    return [found.popitem()[0] for _ in range(len(found) - count)][::-1]
 
 
 def artifact(file: str) -> dict[str, str]:

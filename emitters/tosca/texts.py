@@ -6,12 +6,14 @@ disappear, the whole call becomes an expression node.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.model import literal_path
 from emitters.tosca.references import CannotBeNative, References
-from transpile.evaluate import in_order, replace_keys
+from transpile.evaluate import parted
 from transpile.model import ir
+from transpile.model.meter import PART, Meter
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
@@ -51,17 +53,10 @@ class Texts(References):
         values = {e.key: e.value for e in params.entries}
         if "" in values:
             raise CannotBeNative
-        used: set[str] = set()
-
-        def join(key: str, pieces: list[list[Any]]) -> list[Any]:
-            if len(pieces) > 1:
-                used.add(key)
-            out = list(pieces[0])
-            for one in pieces[1:]:
-                out += [values[key], *one]
-            return out
-
-        found: list[Any] = replace_keys(template.value, in_order(values), lambda k: k, lambda text: [text], join)
+        source = self.model.stack.template.source
+        found: list[Any] = [*parted(template.value, values, Meter(source, arg.at, arg.end).pay)]
+        used = {*found[1::2]}
+        found[1::2] = [values[key] for key in found[1::2]]
         if fn != "str_replace" and used != set(values):
             raise CannotBeNative
         for key in values.keys() - used:
@@ -74,6 +69,8 @@ class Texts(References):
         delimiter = arg.items[0]
         if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative
+        meter = Meter(self.model.stack.template.source, arg.at, arg.end)
+        meter.make(len(delimiter.value) * sum(len(ir.children(one)) for one in arg.items[1:]))
         parts: list[Any] = []
         for one in arg.items[1:]:
             for item in ir.children(one):
@@ -84,13 +81,20 @@ class Texts(References):
 
     def pieces(self, parts: list[Any], owner: Owner) -> list[Any]:
         """Strings and expressions as arguments of concat. Adjacent strings are merged."""
-        out: list[Any] = []
+        source, found = self.model.stack.template.source, []
+        texts_: dict[int, str] = {}  # of expressions that are inserted more than once
         for one in parts:
-            found = one if isinstance(one, str) else self.piece(one, owner)
-            if isinstance(found, str) and out and isinstance(out[-1], str):
-                out[-1] += found
-            elif found != "":
-                out.append(found)
+            text = one if isinstance(one, str) else texts_.get(id(one)) or self.piece(one, owner)
+            size = len(text) if isinstance(text, str) else PART
+            if not isinstance(one, str):
+                Meter(source, one.at, one.end).make(size)
+            found.append(text)
+            if isinstance(text, str):
+                texts_[id(one)] = text
+        out: list[Any] = []
+        for texts, group in itertools.groupby((one for one in found if one != ""), lambda one: isinstance(one, str)):
+            together = list(group)
+            out += ["".join(together)] if texts else together
         return out
 
     def piece(self, expr: ir.Expr, owner: Owner) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import evaluate
 from transpile.check import lints
 from transpile.check.property_values import Values
-from transpile.diagnostics.model import Sink, TooMany, did_you_mean
+from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
 from transpile.model.ir import AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, data, walk
 from transpile.resolve.groups import members, vacant
@@ -99,8 +99,8 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
-            _, why, _ = given(param, data(param.default))
-            if why and wrong_default(param) is not None:
+            _, why, _ = given(param, data(param.default), self.sink.budget)
+            if why and wrong_default(param, self.sink.budget) is not None:
                 continue  # said when names were linked
             if why:
                 message = f"Heat cannot use the default of parameter {param.name}: {why}."
@@ -112,7 +112,9 @@ class _Checker:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
             if isinstance(name, str) and name not in catalog.constraints():
                 message = f"Unknown custom constraint {name}."
-                self.sink.say("HOT315", message, one.at, one.end, did_you_mean(name, catalog.constraints()), self.late)
+                self.sink.say(
+                    "HOT315", message, one.at, one.end, self.sink.guess(name, catalog.constraints()), self.late
+                )
 
     def conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -194,7 +196,7 @@ class _Checker:
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
             return
-        close = did_you_mean(kind, catalog.types())
+        close = self.sink.guess(kind, catalog.types())
         hint = (
             close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
         )
@@ -221,7 +223,7 @@ class _Checker:
                 continue
             if name not in ("show", *facts["attributes"]):
                 sure = strict and self.stack.enabled[ref.name] is True and ref.at not in self.template.guarded
-                hint = did_you_mean(str(name), facts["attributes"])
+                hint = self.sink.guess(str(name), facts["attributes"])
                 kind = self.stack.types[ref.name]
                 message = f"The attribute of {ref.name} evaluates to {name!r}, which {kind} does not have."
                 self.sink.say("HOT212", message, ref.path[0].at, ref.path[0].end, hint, "" if sure else "warning")
@@ -235,7 +237,7 @@ class _Checker:
             return
         for facts, _ in self.values.definitions(group):
             if not facts.get("any_attribute") and first.value not in (*OF_GROUPS, *facts["attributes"]):
-                hint = did_you_mean(first.value, facts["attributes"])
+                hint = self.sink.guess(first.value, facts["attributes"])
                 message = f"The members of {ref.name} have no attribute {first.value}."
                 self.sink.say("HOT212", message, first.at, first.end, hint, self.late)
 

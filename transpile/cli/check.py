@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
-from transpile.diagnostics.model import Diagnostic, TooMany, failed, in_order
+from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, failed, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.meter import Exceeded
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
@@ -43,7 +45,7 @@ class Options:
     directories and URL prefixes; `create`: problems that only appear when the stack is created are errors, too;
     `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
-    sources.
+    sources; `limits`: other ones for what a file may cost.
     """
 
     environments: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class Options:
     plugins: tuple[str, ...] = ()
     skip_others: bool = False
     render: Mapping[str, Any] | None = None
+    limits: Mapping[str, int] = EMPTY
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -83,7 +86,7 @@ def one(job: tuple[str, bool, Options]) -> Result:
     """Checks a file. Other files found in directories are skipped."""
     path, found, options = job
     try:
-        source = load(path, path)
+        source = load(path, path, Budget(options.limits))
     except Unreadable as e:
         return Result(path, "", [unreadable(e, path)])
     if not any(key in source.text for key in VERSION_KEYS):
@@ -116,7 +119,7 @@ def environment(source: Source) -> Result:
 
 def standard_input(data: bytes, options: Options) -> Result:
     try:
-        source = from_bytes(data, STDIN)
+        source = from_bytes(data, STDIN, Budget(options.limits))
     except Unreadable as e:
         return Result(STDIN, "", [unreadable(e, STDIN)])
     return Result(STDIN, "template", text(source, options, options.root or None))
@@ -130,7 +133,11 @@ def text(source: Source, options: Options, folder: str | None) -> list[Diagnosti
 def findings(source: Source, options: Options, folder: str | None) -> list[Diagnostic]:
     """The diagnostics of a template, without the values of hidden parameters."""
     secrets = Secrets(options.parameters)
-    return secrets.conceal(linked(source, options, folder, secrets))
+    try:
+        found = linked(source, options, folder, secrets)
+    except Exceeded as e:
+        found = [exceeded(e)]
+    return secrets.conceal([*found, *without(source.budget, source)])
 
 
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
@@ -138,7 +145,7 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
     found: list[Diagnostic] = []
     given: list[Environment] = []
     for path in options.environments:
-        if (read := environments.load(pathlib.Path(path), found, path)) is not None:
+        if (read := environments.load(pathlib.Path(path), found, path, source.budget)) is not None:
             given.append(read)
             found += capabilities.unknown_to_heat(read)
     secrets.environments = given
@@ -162,7 +169,7 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
     if template is None:
         return found
     secrets.templates = [template]
-    library = nested_templates.Library(shown, commented=False, renderer=renderer)
+    library = nested_templates.Library(shown, commented=False, renderer=renderer, budget=source.budget)
     how = linker.Options("load", options.create, library=library)
     try:
         secrets.stack, said = linker.link(template, given, options.parameters, root, how)

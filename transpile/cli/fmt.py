@@ -15,14 +15,15 @@ from transpile.cli.discover_files import discover
 from transpile.diagnostics.model import failed
 from transpile.format import canonical
 from transpile.model import printable
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import HOT
-from transpile.model.records import node, record
+from transpile.model.records import EMPTY, node, record
 from transpile.resolve.secrets import Secrets
 from transpile.text import output
 from transpile.text.source import Unreadable, load, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
@@ -50,12 +51,13 @@ class Job:
     found: bool
     write: bool
     diff: bool
+    limits: Mapping[str, int] = EMPTY
 
 
-def run(given: Iterable[str], *, write: bool, diff: bool, jobs: int) -> Iterator[Result]:
+def run(given: Iterable[str], *, write: bool, diff: bool, limits: Mapping[str, int], jobs: int) -> Iterator[Result]:
     """Formats files, in several processes if there are many."""
     files = list(discover(given))
-    todo = [Job(file.path, file.inside, write, diff) for file in files]
+    todo = [Job(file.path, file.inside, write, diff, limits) for file in files]
     return parallel.run(one, todo, jobs, [file.size for file in files])
 
 
@@ -63,7 +65,7 @@ def one(job: Job) -> Result:
     """Formats a file."""
     path = pathlib.Path(job.path)
     try:
-        source = load(path, job.path)
+        source = load(path, job.path, Budget(job.limits))
     except Unreadable as e:
         if job.found:
             return Result(job.path, "", changed=False, found=True)

@@ -45,6 +45,10 @@ Render = Annotated[
     list[str] | None,
     typer.Option("--render", help="A value, or a file of values, for Jinja2 sources.", metavar="KEY=VALUE|FILE"),
 ]
+Limits = Annotated[
+    list[str] | None,
+    typer.Option("--limit", help="Another limit for what a file may cost; see docs/limits.md.", metavar="NAME=NUMBER"),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
@@ -69,6 +73,16 @@ def pairs(given: "Sequence[str] | None", flag: str) -> dict[str, str]:
             raise usage(f"{flag} takes KEY=VALUE, not {one!r}")
         out[name] = value
     return out
+
+
+def limits(given: list[str] | None) -> dict[str, int]:
+    """The values of `--limit`."""
+    from transpile.model import budget
+
+    try:
+        return budget.checked(pairs(given, "--limit"))
+    except budget.WrongLimit as e:
+        raise usage(str(e)) from None
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:

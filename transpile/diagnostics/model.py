@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.registry import rule
+from transpile.model.budget import LIMITS, Budget
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from transpile.model.meter import Exceeded
     from transpile.model.source import Source
 
 MASK = "******"  # in place of a secret
@@ -62,6 +64,13 @@ class Diagnostic:
 
 
 MAX_ERRORS = 100
+OMITTED = {
+    "patterns": "Some values were not compared with an allowed_pattern",
+    "suggestions": "Some hints do not say which name may have been meant",
+}
+MILD = {"suggestions": "info"}  # severities of what is no loss
+NAME = 200  # characters: longer names are not compared
+GLANCES = 100  # names that are looked at for the price of a comparison
 
 
 class Stopped(Exception):
@@ -70,6 +79,27 @@ class Stopped(Exception):
     def __init__(self, found: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(d.message for d in found))
         self.found = list(found)
+
+
+def exceeded(error: Exceeded) -> Diagnostic:
+    """The diagnostic for a run that stopped at a limit."""
+    what = LIMITS[error.name].counts
+    message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
+    return Diagnostic("HOT118", message, error.source, error.at, error.end, raising(error.name, error.limit))
+
+
+def raising(name: str, limit: int) -> str:
+    """How to raise a limit."""
+    return f"If this is meant, raise the limit: --limit {name}={10 * limit}."
+
+
+def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
+    """What a run did not do because of optional limits."""
+    return [
+        Diagnostic("HOT119", f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
+            hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
+        for name in budget.without
+    ]  # fmt: skip
 
 
 class TooMany(Stopped):
@@ -90,6 +120,17 @@ class Sink:
         self.source, self.mild = source, mild
         self.found: list[Diagnostic] = []
         self.errors = 0
+
+    @property
+    def budget(self) -> Budget:
+        """What the run may cost that reads the text."""
+        if self.source is None:
+            return Budget()
+        return self.source.budget
+
+    def guess(self, name: str, known: Collection[str], closeness: float = 0.7) -> str:
+        """A hint with the closest known name, or an empty string; there may be any number of names."""
+        return did_you_mean(name, known, closeness, self.budget)
 
     def say(self, code: str, message: str, at: int = 0, end: int = -1, hint: str = "", severity: str = "") -> None:
         found = Diagnostic(code, message, self.source, at, end, hint, severity)
@@ -122,15 +163,19 @@ def sentence(why: str) -> str:
     return f"{why[:1].upper()}{why[1:]}." if first.isalpha() else f"{why}."
 
 
-def did_you_mean(name: str, known: Iterable[str], closeness: float = 0.7) -> str:
-    """A hint with the closest known name, or an empty string."""
-    import difflib  # slow to import, and most templates have no typos
-
+def did_you_mean(name: str, known: Collection[str], closeness: float = 0.7, budget: Budget | None = None) -> str:
+    """A hint with the closest known name, or an empty string. `budget`: pays for it."""
+    if len(name) > NAME or (budget is not None and not budget.affords("suggestions", 1 + len(known) // GLANCES)):
+        return ""
     names = [str(k) for k in known]
     folded = {n.lower(): n for n in names}
-    close = (
-        [folded[name.lower()]]
-        if name.lower() in folded
-        else difflib.get_close_matches(name, names, n=1, cutoff=closeness)
-    )
+    if name.lower() in folded:
+        return f"Did you mean {folded[name.lower()]}?"
+    import difflib  # slow to import, and most templates have no typos
+
+    least, most = closeness * len(name) / (2 - closeness) - 1, len(name) * (2 - closeness) / closeness + 1
+    near = [one for one in names if least <= len(one) <= most]  # others cannot be so close
+    if budget is not None and not budget.affords("suggestions", len(near)):
+        return ""
+    close = difflib.get_close_matches(name, near, n=1, cutoff=closeness)
     return f"Did you mean {close[0]}?" if close else ""

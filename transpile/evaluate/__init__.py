@@ -4,6 +4,7 @@ Invariant: a value here is Heat's; where a target differs, the target reports it
 """
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World, parameter_values
+from transpile.evaluate.placeholders import in_order, met, parted
 from transpile.evaluate.pure import (
     FUNCTIONS,
     EvaluationError,
@@ -11,8 +12,6 @@ from transpile.evaluate.pure import (
     NoValue,
     dumps,
     fold,
-    in_order,
-    replace_keys,
     replacement,
 )
 
@@ -27,7 +26,8 @@ __all__ = [
     "dumps",
     "fold",
     "in_order",
+    "met",
     "parameter_values",
-    "replace_keys",
+    "parted",
     "replacement",
 ]

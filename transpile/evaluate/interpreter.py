@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from typing import TYPE_CHECKING, Any, Final, final
 
-from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply
+from transpile.evaluate.sizes import weight
 from transpile.model import intrinsics, ir
+from transpile.model.meter import Exceeded, Meter, allow
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
@@ -65,7 +68,7 @@ def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked
             value = parameters.convert(param.type, raw)
         except (ValueError, TypeError) as e:
             raise EvaluationError(f"Parameter {name}: {e}") from None
-        if checked and (why := parameters.check(param, value)):
+        if checked and (why := parameters.check(param, value, budget=template.source.budget)):
             raise EvaluationError(f"Parameter {name}: {why}")
         out[name] = value
     return out
@@ -79,6 +82,7 @@ class Interpreter:
         self.template, self.world, self.version = template, world, template.version
         self.conditions: dict[str, bool] = {}
         self.asked: list[str] = []
+        self.mappings: dict[str, Any] = {}
 
     # the parts of a template
 
@@ -258,8 +262,17 @@ class Interpreter:
         if not product and (maps or len(lengths) > 1):
             raise EvaluationError("Without permutations, the lists of for_each must have the same length")
         template = self.present(expr.template)
+        lengths_of = [len(one) for one in lists.values()]
         chosen = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
-        return [replaced(template, list(zip(lists, one, strict=True))) for one in chosen]
+        meter, size = Meter(self.template.source, expr.at, expr.end), 0
+        copies = math.prod(lengths_of) if product else min(lengths_of)
+        meter.make(copies * weight(template))
+        out = []
+        for one in chosen:
+            out.append(replaced(template, list(zip(lists, one, strict=True)), meter))
+            size += weight(out[-1])
+            allow("computed", size, self.template.source, expr.at, expr.end)
+        return out
 
     def call(self, expr: ir.Call) -> Any:
         fn = expr.fn
@@ -287,16 +300,15 @@ class Interpreter:
             return list(self.world.zones)
         if fn == "yaql":
             return yaql(arg)
-        known = FUNCTIONS.get(fn)
-        if known is None:
+        if fn not in FUNCTIONS:
             raise EvaluationError(f"There is no function {fn}")
         if not self.version.since(JSON_IN_TEXTS):
             texts_only(fn, arg)
         if fn == "str_replace_vstrict":
             empty(arg)
         try:
-            return known(arg)
-        except EvaluationError:
+            return apply(expr, arg, self.template.source)
+        except (EvaluationError, Exceeded):
             raise
         except Exception as e:
             raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
@@ -322,8 +334,10 @@ class Interpreter:
         mapping = self.template.mappings.get(name)
         if mapping is None:
             raise EvaluationError(f"There is no mapping {name}")
+        if name not in self.mappings:
+            self.mappings[name] = ir.data(mapping)
         try:
-            return ir.data(mapping)[top][key]
+            return self.mappings[name][top][key]
         except (LookupError, TypeError) as e:
             raise EvaluationError(f"The mapping {name} has no entry {top}, {key}") from e
 
@@ -336,18 +350,20 @@ def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
     return arg, []
 
 
-def replaced(value: Any, pairs: list[tuple[str, Any]]) -> Any:
+def replaced(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:
     """A copy of a resolved value with placeholders replaced in all texts, including keys."""
     if isinstance(value, str):
         for key, put in pairs:
             if not isinstance(put, str):
                 raise EvaluationError("The values that repeat inserts must be strings")
-            value = value.replace(key, put)
+            if key in value:
+                meter.make(len(value) + value.count(key) * len(put))
+                value = value.replace(key, put)
         return value
     if isinstance(value, list):
-        return [replaced(item, pairs) for item in value]
+        return [replaced(item, pairs, meter) for item in value]
     if isinstance(value, dict):
-        return {replaced(k, pairs): replaced(v, pairs) for k, v in value.items()}
+        return {replaced(k, pairs, meter): replaced(v, pairs, meter) for k, v in value.items()}
     return value
 
 

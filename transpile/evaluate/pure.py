@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib import parse
 
+from transpile.evaluate.placeholders import parted
+from transpile.evaluate.sizes import size
 from transpile.model.ir import Call, Expr, data, from_data, literal
+from transpile.model.meter import Meter
+
+if TYPE_CHECKING:
+    from transpile.model.source import Source
 
 
 class EvaluationError(ValueError):
@@ -47,16 +53,23 @@ def evaluates(*names: str) -> Callable[[Function], Function]:
     return add
 
 
-def fold(expr: Expr) -> Expr:
+def fold(expr: Expr, source: Source) -> Expr:
     """The literal value of a pure function call with literal arguments; any other expression, and a call that Heat
-    refuses, unchanged.
+    refuses, unchanged. `source`: where it stands, which pays for it.
     """
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
         try:
-            return from_data(FUNCTIONS[expr.fn](data(expr.arg)), expr.at, expr.end)
+            return from_data(apply(expr, data(expr.arg), source), expr.at, expr.end)
         except (EvaluationError, TypeError, ValueError, LookupError, AttributeError):
             return expr
     return expr
+
+
+def apply(call: Call, arg: Any, source: Source) -> Any:
+    """The result of a pure function, which the budget can afford."""
+    meter = Meter(source, call.at, call.end)
+    meter.make(size(call.fn, arg, meter.pay))
+    return FUNCTIONS[call.fn](arg)
 
 
 def dumps(value: Any) -> str:
@@ -69,27 +82,6 @@ def replacement(value: Any) -> str:
     if value is None:
         return ""
     return dumps(value) if isinstance(value, (dict, list)) else str(value)
-
-
-def replace_keys(
-    text: str,
-    keys: list[str],
-    found: Callable[[str], Any],
-    pieces: Callable[[str], Any],
-    join: Callable[[Any, list[Any]], Any],
-) -> Any:
-    """Heat's algorithm: split the text at the first key, then only the pieces at the next, so that inserted text is
-    never searched again. `keys` are in Heat's order.
-    """
-    if not keys:
-        return pieces(text)
-    key, *rest = keys
-    return join(found(key), [replace_keys(piece, rest, found, pieces, join) for piece in text.split(key)])
-
-
-def in_order(keys: Any) -> list[str]:
-    """Placeholders in Heat's order: longest first, then by character."""
-    return sorted(keys, key=lambda k: (-len(k), k))
 
 
 @evaluates("str_replace")
@@ -116,15 +108,10 @@ def replaced(arg: Any) -> tuple[str, list[str]]:
     ):
         raise EvaluationError("str_replace takes a string and a map of placeholders")
     values = {str(k): replacement(v) for k, v in arg["params"].items()}
-    missing = set(values)
-
-    def join(key: str, texts: list[str]) -> str:
-        if len(texts) > 1:
-            missing.discard(key)
-        return values[key].join(texts)
-
-    found: str = replace_keys(arg["template"], in_order(values), lambda key: key, lambda text: text, join)
-    return found, [key for key in values if key in missing]
+    parts = parted(arg["template"], values)
+    there = {*parts[1::2]}
+    parts[1::2] = [values[key] for key in parts[1::2]]
+    return "".join(parts), [key for key in values if key not in there]
 
 
 @evaluates("Fn::Replace")
@@ -211,13 +198,19 @@ def list_concat(arg: Any) -> list[Any]:
     return [item for one in arg if one is not None for item in one]
 
 
+def comparable(value: Any) -> Any:
+    """A value that can be in a set, and equals another one as the values do."""
+    if isinstance(value, dict):
+        return frozenset((key, comparable(item)) for key, item in value.items())
+    return tuple(map(comparable, value)) if isinstance(value, list) else value
+
+
 @evaluates("list_concat_unique")
 def list_concat_unique(arg: Any) -> list[Any]:
-    out: list[Any] = []
+    out: dict[Any, Any] = {}
     for item in list_concat(arg):
-        if item not in out:
-            out.append(item)
-    return out
+        out.setdefault(comparable(item), item)
+    return list(out.values())
 
 
 @evaluates("filter")
@@ -227,7 +220,10 @@ def filter_(arg: Any) -> Any:
         return source
     if not isinstance(source, list) or (values and not isinstance(values, list)):
         raise EvaluationError("filter removes values from a list")
-    return [item for item in source if item not in values] if values else source
+    if not values:
+        return source
+    removed = set(map(comparable, values))
+    return [item for item in source if comparable(item) not in removed]
 
 
 @evaluates("contains")

@@ -87,7 +87,7 @@ def format_text(source: Source) -> Formatted:
         read = document(source)
         text = show(read, source)
         if text != source.text:
-            prove(read, source, Source(source.name, text))
+            prove(read, source, Source(source.name, text, budget=source.budget))
     except LeftAlone as e:
         return Formatted(source.text, e.kind, e.found)
     return Formatted(text, read.kind)

@@ -23,6 +23,7 @@ from transpile.text.source import Unreadable, unreadable
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
+    from transpile.model.budget import Budget
     from transpile.model.ir import Expr
 
 SECTIONS = (
@@ -44,7 +45,9 @@ MAPS = {
 }
 
 
-def load(source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None) -> Environment | None:
+def load(
+    source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None, budget: Budget | None = None
+) -> Environment | None:
     """The environment of a file, or of a text (with a newline in it). Diagnostics go into `found`.
     `name`: what diagnostics call it.
     """
@@ -52,7 +55,7 @@ def load(source: str | os.PathLike[str], found: list[Diagnostic], name: str | No
     folder = pathlib.Path(source).parent if path else None
     shown = name or (os.path.basename(source) if path else "environment")
     try:
-        text = sources.load(pathlib.Path(source), shown) if path else Source(shown, str(source))
+        text = sources.load(pathlib.Path(source), shown, budget) if path else Source(shown, str(source), budget=budget)
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None

@@ -305,7 +305,7 @@ class Expressions:
                 if entry.key not in known:
                     message = f"{name} has no key {entry.key}; Heat ignores it."
                     end = entry.at + len(entry.key)
-                    self.sink.say("HOT135", message, entry.at, end, did_you_mean(entry.key, known))
+                    self.sink.say("HOT135", message, entry.at, end, self.sink.guess(entry.key, known))
 
     def misplaced(self, name: str, node: Node) -> ErrorNode:
         if self.in_condition and name not in self.version.removed:

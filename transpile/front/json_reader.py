@@ -24,6 +24,7 @@ from transpile.front.nodes import (
     STR,
     TAG,
     Unreadable,
+    most,
     too_deep,
     too_large,
 )
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
 
-MAX_VALUES = 200_000  # of a document: fewer than in YAML, because this reader is not written in C
+SHARE = 2  # a document may have half the values of one in YAML, because this reader is not written in C
 STRICT = JSONDecoder()
 
 
@@ -56,6 +57,7 @@ class JsonReader:
 
     def __init__(self, sink: Sink, text: str) -> None:
         self.sink, self.text, self.depth, self.count = sink, text, 0, 0
+        self.most = most(sink, "values") // SHARE
 
     def document(self) -> Node:
         try:
@@ -85,8 +87,8 @@ class JsonReader:
     def value(self, at: int) -> tuple[Node, int]:
         at = self.skip(at)
         self.count += 1
-        if self.count > MAX_VALUES:
-            too_large(self.sink, at, MAX_VALUES)
+        if self.count > self.most:
+            too_large(self.sink, "values", at, share=SHARE)
         char = self.text[at]
         if char == '"':
             text, end = STRICT.raw_decode(self.text, at)

@@ -9,6 +9,8 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from transpile.diagnostics.model import raising
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,7 +25,6 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
     TAG + t for t in ("str", "int", "float", "bool", "null", "merge", "timestamp")
 )
 BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
-MAX_NODES = 400_000  # of a document with all aliases written out
 MAX_DEPTH = 80  # nested collections
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
 JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
@@ -118,6 +119,13 @@ def too_deep(sink: Sink, at: int = 0) -> NoReturn:
     raise Unreadable
 
 
-def too_large(sink: Sink, at: int = 0, limit: int = MAX_NODES) -> NoReturn:
-    sink.say("HOT107", f"The document has more than {limit} values.", at)
+def most(sink: Sink, name: str) -> int:
+    """A limit of the run that a document is read for."""
+    return sink.budget.limits[name]
+
+
+def too_large(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, share: int = 1) -> NoReturn:
+    """The document exceeds a limit, or that share of it which is for documents like this."""
+    start, limit = "With its aliases written out, the" if aliases else "The", most(sink, name)
+    sink.say("HOT107", f"{start} document has more than {limit // share:,} {name}.", at, hint=raising(name, limit))
     raise Unreadable

@@ -285,7 +285,7 @@ class _Reader:
         for word, key, value in self.reader.pairs(node):
             meaning = words.get(word)
             if meaning is None and (self.dialect.strict or kind == "Output"):
-                hint = did_you_mean(word, words) or f"The keys are {', '.join(words)}."
+                hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
                 lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
                 self.sink.say(
                     "HOT122",

@@ -21,7 +21,6 @@ from transpile.front.nodes import (
     INT,
     JINJA_TEXT,
     MAP,
-    MAX_NODES,
     MERGE,
     NULL,
     SEQ,
@@ -29,6 +28,7 @@ from transpile.front.nodes import (
     TAG,
     TIMESTAMP,
     Unreadable,
+    most,
     too_deep,
     too_large,
 )
@@ -77,7 +77,8 @@ def _measure(sink: Sink, text: str) -> None:
     """
     if len(text) < MAX_STACK:
         return
-    if _most_nested(text) < MAX_STACK and _most_nodes(text) < MAX_NODES:
+    limit = most(sink, "values")
+    if _most_nested(text) < MAX_STACK and _most_nodes(text) < limit:
         return
     loader = yaml.CSafeLoader(text)
     depth = count = 0
@@ -92,8 +93,8 @@ def _measure(sink: Sink, text: str) -> None:
                 depth -= 1
                 continue
             count += 1
-            if count > MAX_NODES:
-                too_large(sink, at)
+            if count > limit:
+                too_large(sink, "values", at)
     finally:
         loader.dispose()
 
@@ -181,27 +182,29 @@ def _check_aliases(sink: Sink, root: Node) -> None:
 
     Iterative, because the depth is not known yet.
     """
+    values, characters = most(sink, "values"), most(sink, "characters")
     sizes: dict[int, int] = {}
+    lengths: dict[int, int] = {}
     within: set[int] = set()
     stack: list[tuple[Node, bool]] = [(root, False)]
     while stack:
         node, done = stack.pop()
         if type(node) is MappingNode:
-            inside = [n for pair in node.value for n in pair if type(n) is not ScalarNode]
+            members = [n for pair in node.value for n in pair]
         elif type(node) is SequenceNode:
-            inside = [n for n in node.value if type(n) is not ScalarNode]
+            members = node.value
         else:
             continue
+        inside = [n for n in members if type(n) is not ScalarNode]
         if done:
             within.discard(id(node))
             sizes[id(node)] = 1 + len(node.value) + sum(sizes[id(n)] for n in inside)
-            if sizes[id(node)] > MAX_NODES:
-                sink.say(
-                    "HOT107",
-                    f"With its aliases expanded, the document has more than {MAX_NODES} values.",
-                    node.start_mark.index,
-                )
-                raise Unreadable
+            texts = sum(len(n.value) for n in members if type(n) is ScalarNode)
+            lengths[id(node)] = texts + sum(lengths[id(n)] for n in inside)
+            if sizes[id(node)] > values:
+                too_large(sink, "values", node.start_mark.index, aliases=True)
+            if lengths[id(node)] > characters:
+                too_large(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
             sink.say("HOT109", "An alias refers to a collection that contains it.", node.start_mark.index)
             raise Unreadable

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 
+SHORT = 16  # entries of a map that are looked through one by one
+
+
 def _place() -> Any:
     """A character offset into the source, ignored by equality; -1 if the node comes from no text."""
     return field(default=-1, compare=False)
@@ -79,12 +82,24 @@ class Map:
     entries: tuple[Entry, ...]
     at: int = _place()
     end: int = _place()
+    _index: tuple[tuple[Entry, ...], dict[str, Expr]] | None = field(default=None, compare=False)  # of a long one
 
     def get(self, key: str) -> Expr | None:
+        if len(self.entries) > SHORT:
+            return self.index().get(key)
         for entry in self.entries:
             if entry.key == key:
                 return entry.value
         return None
+
+    def index(self) -> dict[str, Expr]:
+        """The values by key, made when they are asked for first."""
+        if self._index is None or self._index[0] is not self.entries:  # a changed copy begins with the old one
+            found: dict[str, Expr] = {}
+            for entry in self.entries:
+                found.setdefault(entry.key, entry.value)
+            self._index = self.entries, found  # type: ignore[misc]  # what a map is does not change
+        return self._index[1]
 
 
 @final

@@ -7,6 +7,8 @@ import io
 import itertools
 from typing import TYPE_CHECKING, final
 
+from transpile.model.budget import Budget
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,21 +19,26 @@ class Source:
 
     `made_of`: the source that the text was rendered from, and for each piece: its offset in the text, its offset in
     that source, and whether it was copied verbatim. Lines and columns are those of that source. `secret`: the offsets
-    at which texts begin and end that nobody may see in an excerpt.
+    at which texts begin and end that nobody may see in an excerpt. `budget`: of the run that the text is read for.
     """
 
-    __slots__ = ("_starts", "made_of", "name", "secret", "text")
+    __slots__ = ("_starts", "budget", "made_of", "name", "secret", "text")
 
     def __init__(
-        self, name: str, text: str, made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None
+        self,
+        name: str,
+        text: str,
+        made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.name, self.text, self.made_of = name, text, made_of
+        self.budget = budget or Budget()
         self._starts: list[int] | None = None
         self.secret: set[tuple[int, int]] = set()
 
     def renamed(self, name: str) -> Source:
         """The same text under another name."""
-        other = Source(name, self.text, self.made_of)
+        other = Source(name, self.text, self.made_of, self.budget)
         other.secret = self.secret
         return other
 

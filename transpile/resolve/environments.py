@@ -177,7 +177,7 @@ class _Merger:
         raise _Refused(f"{name} cannot be merged: its type is {kind}.")
 
     def give(self, param: Param, raw: _Raw) -> Binding:
-        value, wrong, converted = given(param, raw.value)
+        value, wrong, converted = given(param, raw.value, raw.environment.source.budget if raw.environment else None)
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             at, end = (raw.entry.at, raw.entry.value.end) if raw.entry else (0, -1)
@@ -188,7 +188,7 @@ class _Merger:
     def say(self, environment: Environment | None, code: str, name: str, entry: Entry | None) -> None:
         sink = Sink(environment.source if environment else None)
         at = entry.at if entry else 0
-        hint = did_you_mean(name, self.params)
+        hint = sink.guess(name, self.params)
         sink.say(code, f"The template has no parameter {name}.", at, at + len(name) if entry else -1, hint)
         self.found += sink.found
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
-from transpile.diagnostics.model import Diagnostic, Sink, TooMany, did_you_mean, failed
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
+from transpile.model.meter import spend
 from transpile.model.records import field, record, replace
 from transpile.resolve import capabilities, graph, nested_templates
 from transpile.resolve.attachments import Files
@@ -117,7 +118,7 @@ class _Linker:
         self.interpreter: evaluate.Interpreter | None = None
 
     def found(self) -> list[Diagnostic]:
-        return self.sink.found + self.nested_found
+        return self.sink.found + list(dict.fromkeys(self.nested_found))  # each once, or they would multiply by level
 
     def stack(self) -> Stack:
         template = self.template
@@ -217,7 +218,7 @@ class _Linker:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.say("HOT303", message, constraint.at, constraint.end)
                 return
-        if param.default is not None and (why := wrong_default(param)):
+        if param.default is not None and (why := wrong_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
             self.sink.say("HOT302", message, param.default.at, param.default.end)
 
@@ -239,7 +240,7 @@ class _Linker:
         for entry in resource.properties.entries:
             if entry.key not in known:
                 message = f"{resource.type} has no property {entry.key}."
-                hint = did_you_mean(entry.key, known)
+                hint = self.sink.guess(entry.key, known)
                 self.sink.say("HOT301", message, entry.at, entry.at + len(entry.key), hint, severity)
 
     # nested templates
@@ -332,6 +333,7 @@ class _Linker:
         passed = frozenset(given_by(resource, written))
         key = where, id(registry), passed
         if key not in self.options.memo:
+            spend("templates", 1, self.sink.source or self.template.source, at, at + len(written))
             defaults = self.environments
             given, _ = merge(loaded.template.parameters, [defaults_only(e) for e in defaults], {})
             inner = _Linker(loaded.template, defaults, loaded.root, registry, given, self.options, trail, passed)

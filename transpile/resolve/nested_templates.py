@@ -21,6 +21,7 @@ from transpile.text.source import File, Root, Unreadable, decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from transpile.model.budget import Budget
     from transpile.model.ir import Expr
     from transpile.schema.catalog import Type
     from transpile.text.jinja import Renderer
@@ -71,7 +72,7 @@ def within(template: Template, section: str, at: int) -> bool:
 @final
 class Library:
     """Reads each nested template once. `shown`: a file's name in diagnostics; `commented`: keep comments; `renderer`:
-    renders Jinja2 sources.
+    renders Jinja2 sources; `budget`: of the run.
     """
 
     def __init__(
@@ -80,8 +81,9 @@ class Library:
         *,
         commented: bool = True,
         renderer: Renderer | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        self.shown, self.commented, self.renderer = shown, commented, renderer
+        self.shown, self.commented, self.renderer, self.budget = shown, commented, renderer, budget
         self._loaded: dict[str, Loaded] = {}
 
     def templates(self) -> Iterator[Template]:
@@ -101,7 +103,7 @@ class Library:
     def parse(self, file: File, beside: Root) -> tuple[Template | None, tuple[Diagnostic, ...]]:
         shown = self.shown(file)
         try:
-            source = Source(shown, decode(file.data, file.path))
+            source = Source(shown, decode(file.data, file.path), budget=self.budget)
         except Unreadable as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
             return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, e.offset),)

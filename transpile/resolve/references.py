@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from transpile.diagnostics.model import Sink, did_you_mean
 from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
 from transpile.text.source import Root, Unreadable
@@ -16,6 +15,7 @@ from transpile.text.source import Root, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from transpile.diagnostics.model import Sink
     from transpile.model.ir import Expr, Output, Ref, Template
     from transpile.schema.catalog import Type
 
@@ -50,6 +50,7 @@ class Names:
         self.template, self.sink, self.root = template, sink, root
         self.types, self.facts, self.enabled, self.holds = types, facts, enabled, holds
         self.create, self.converts = create, converts
+        self.parameters = [*template.parameters, *template.version.pseudo]
         self.unknown: set[int] = set()
         self.circular: set[str] = set()
 
@@ -71,7 +72,7 @@ class Names:
                         f"A parameter group contains {name}, which is not a parameter of the template.",
                         group.at,
                         group.end,
-                        did_you_mean(name, self.template.parameters),
+                        self.sink.guess(name, self.template.parameters),
                     )
                 elif name in seen:
                     self.sink.say(
@@ -110,7 +111,7 @@ class Names:
                 self.ref(ref, "warning" if off and not isinstance(ref, FileRef) else "error", owner=resource)
             for dependency in resource.depends_on:
                 if dependency.name not in self.template.resources:
-                    hint = did_you_mean(dependency.name, self.template.resources)
+                    hint = self.sink.guess(dependency.name, self.template.resources)
                     message = f"Unknown resource {dependency.name} in depends_on."
                     severity = "warning" if off else ""
                     self.sink.say("HOT202", message, dependency.at, dependency.end, hint, severity)
@@ -129,10 +130,9 @@ class Names:
         template = self.template
         if isinstance(ref, ParamRef):
             if ref.name not in template.parameters and ref.name not in template.version.pseudo:
-                known = [*template.parameters, *template.version.pseudo]
-                hint = did_you_mean(ref.name, known)
-                alike = [name for name in known if abs(len(name) - len(ref.name)) < 2]
-                misspelled = bool(hint) and bool(did_you_mean(ref.name, alike, MISSPELLED))
+                hint = self.sink.guess(ref.name, self.parameters)
+                alike = [name for name in self.parameters if hint and abs(len(name) - len(ref.name)) < 2]
+                misspelled = bool(hint) and bool(self.sink.guess(ref.name, alike, MISSPELLED))
                 if not needed and not (self.converts and misspelled):
                     severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
@@ -140,12 +140,12 @@ class Names:
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
-                hint = did_you_mean(ref.name, template.conditions)
+                hint = self.sink.guess(ref.name, template.conditions)
                 self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref.at, ref.end, hint)
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
-            hint = did_you_mean(ref.name, template.resources)
+            hint = self.sink.guess(ref.name, template.resources)
             severity = "warning" if ref.at in template.guarded else severity
             self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref.at, ref.end, hint, severity)
             self.unknown.add(ref.at)
@@ -184,7 +184,7 @@ class Names:
         ):
             return
         if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
-            hint = did_you_mean(first.value, facts["attributes"])
+            hint = self.sink.guess(first.value, facts["attributes"])
             message = f"{resource.type} has no attribute {first.value}."
             self.sink.say("HOT212", message, first.at, first.end, hint, severity)
 
@@ -225,7 +225,7 @@ class Names:
                 ):
                     name = expr.arg.items[0]
                     if isinstance(name, Lit) and str(name.value) not in template.mappings:
-                        hint = did_you_mean(str(name.value), template.mappings)
+                        hint = self.sink.guess(str(name.value), template.mappings)
                         message = f"Unknown mapping {name.value}."
                         self.sink.say("HOT205", message, name.at, name.end, hint, "warning")
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import fnmatch
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+import re
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
-from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq
+from transpile.model.meter import spend
 from transpile.model.records import node
 from transpile.schema import catalog
 
@@ -24,6 +26,7 @@ ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
 DEPTH = 100  # wildcards could expand forever
 Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
+T = TypeVar("T")
 Choose: TypeAlias = "Callable[[Registration], Registration]"
 
 
@@ -81,14 +84,53 @@ def is_path(kind: str) -> bool:
 
 
 @final
-class Registry:
-    """The entries of all environments. Nested stacks see a child registry."""
+class Prefixes(Generic[T]):
+    """Values by how a name begins."""
 
-    def __init__(self, types: Mapping[str, Registration] | None = None, resources: Tree | None = None) -> None:
-        self.types: dict[str, Registration] = dict(types or {})
+    def __init__(self, values: Mapping[str, T]) -> None:
+        self.values = values
+        self.lengths = sorted({len(prefix) for prefix in values})
+
+    def of(self, name: str) -> Iterator[T]:
+        """The values for what a name begins with, the shortest first."""
+        for length in self.lengths:
+            if length > len(name):
+                return
+            if (found := self.values.get(name[:length])) is not None:
+                yield found
+
+
+def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
+    """The maps of a tree whose names may be wildcards, by what is literal in front of them."""
+    found: dict[str, list[tuple[str, Tree]]] = {}
+    for pattern, inner in tree.items():
+        if isinstance(inner, dict):
+            found.setdefault(re.split(r"[*?\[]", pattern, maxsplit=1)[0], []).append((pattern, inner))
+    return Prefixes(found)
+
+
+@final
+class Registry:
+    """The entries of all environments. Nested stacks see a child registry: its `parent` has the types, without some
+    that were `taken`.
+    """
+
+    def __init__(
+        self,
+        types: Mapping[str, Registration] | None = None,
+        resources: Tree | None = None,
+        parent: Registry | None = None,
+        taken: frozenset[str] = frozenset(),
+    ) -> None:
+        self.types: Mapping[str, Registration] = types or {}
         self.resources: Tree = resources or {}
-        self.globs = [name for name in self.types if name.endswith("*")]
+        self.taken = taken
+        self.globs: Prefixes[str] = (
+            parent.globs if parent is not None else Prefixes({n[:-1]: n for n in self.types if n.endswith("*")})
+        )
+        self.patterns = patterns(self.resources)
         self._known: dict[tuple[str, str], Found | None] = {}
+        self._failed: dict[tuple[str, str], int] = {}  # with that many steps left
         self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
 
     def __bool__(self) -> bool:
@@ -104,7 +146,7 @@ class Registry:
         return self._known[key]
 
     def _find(self, kind: str, name: str, depth: int) -> Found | None:
-        if not depth:
+        if depth <= self._failed.get((kind, name), 0):
             return None
         for one in sorted(self._matches(kind, name), key=lambda r: (-len(r.path), r.path)):
             mine = one if one.candidates else None
@@ -115,31 +157,42 @@ class Registry:
                 value = value[:-1] + kind[len(key) - 1 :]
             if (found := self._find(value, name, depth - 1)) is not None:
                 return Found(found.kind, found.file, found.by or one, found.chosen or mine)
+        if not is_file(kind) and builtin(kind) is None:
+            self._failed[kind, name] = depth
+            return None
         return Found(kind, True) if is_file(kind) else builtin(kind)
 
     def _matches(self, kind: str, name: str) -> Iterator[Registration]:
         own = self.resources.get(name)
         if isinstance(own, dict) and isinstance(one := own.get(kind), Registration):
             yield one
-        if kind in self.types:
+        if kind in self.types and kind not in self.taken:
             yield self.types[kind]
-        for glob in self.globs:
+        for glob in self.globs.of(kind):
             one = self.types[glob]
-            if kind != one.value and kind != glob and not is_file(one.value) and kind.startswith(glob[:-1]):
+            spend("registry", 1, one.environment.source, one.entry.at)
+            if kind != one.value and kind != glob and not is_file(one.value) and glob not in self.taken:
                 yield one
 
     def steered(self, name: str, word: str) -> list[str]:
         """The hooks or restricted actions of a resource, by name or wildcard, in Heat's order."""
         found: set[str] = set()
-        for pattern, inner in self.resources.items():
-            if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
-                words = inner.get(word)
-                found.update(words if isinstance(words, tuple) else ())
+        for inner in self.matching(name):
+            words = inner.get(word)
+            found.update(words if isinstance(words, tuple) else ())
         return [one for one in STEERING[word] if one in found]
+
+    def matching(self, name: str) -> list[Tree]:
+        """The maps under `resources` for a name or a wildcard that matches it, in order."""
+        near = [one for listed in self.patterns.of(name) for one in listed]
+        found = {pattern: inner for pattern, inner in near if fnmatch.fnmatchcase(name, pattern)}
+        if len(found) < 2:
+            return list(found.values())
+        return [inner for pattern, inner in self.resources.items() if pattern in found]
 
     def registrations(self) -> Iterator[Registration]:
         """All entries, including those for single resources of the root template."""
-        yield from self.types.values()
+        yield from (one for name, one in self.types.items() if name not in self.taken)
         for inner in self.resources.values():
             if isinstance(inner, dict):
                 yield from (one for one in inner.values() if isinstance(one, Registration))
@@ -149,19 +202,19 @@ class Registry:
         its own name or a matching wildcard.
         """
         own: Tree = {}
-        for pattern, inner in self.resources.items():
-            if isinstance(inner, dict) and fnmatch.fnmatchcase(name, pattern):
-                own.update(inner)
+        for tree in self.matching(name):
+            own.update(tree)
         if isinstance(inner := self.resources.get(name), dict):
             own.update(inner)
         own = {k: v for k, v in own.items() if isinstance(v, dict)}
-        removed = by is not None and is_file(by.value) and self.types.get(by.path[-1]) is by
+        word = by.path[-1] if by is not None else ""
+        removed = by is not None and is_file(by.value) and self.types.get(word) is by and word not in self.taken
         if not removed and own == self.resources:
             return self
         key = name if self.resources else "", by.path if removed and by is not None else ()
         if key not in self._children:
-            types = {k: v for k, v in self.types.items() if not removed or v is not by}
-            self._children[key] = Registry(types, own)
+            taken = self.taken | {word} if removed else self.taken
+            self._children[key] = Registry(self.types, own, self, taken)
         return self._children[key]
 
 
@@ -249,6 +302,6 @@ def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
         if text in STEERING[word]:
             found.append(str(text))
         else:
-            hint = did_you_mean(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
+            hint = sink.guess(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
             sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item.at, item.end, hint)
     return tuple(found)

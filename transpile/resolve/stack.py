@@ -74,7 +74,7 @@ class Stack:
                 break
             seen.add(condition.name)
             condition = self.template.conditions[condition.name].value
-        return fold(condition)
+        return fold(condition, self.template.source)
 
 
 def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:

@@ -15,6 +15,7 @@ from transpile.model.records import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
@@ -78,12 +79,14 @@ class Modern:
 
     def __init__(
         self,
+        source: Source,
         groups: frozenset[str] = frozenset(),
         texts: frozenset[str] = frozenset(),
         mappings: Mapping[str, str] | None = None,
         has: frozenset[str] = frozenset(),
     ) -> None:
-        self.groups, self.texts, self.mappings, self.has = groups, texts, mappings or {}, has
+        self.source, self.groups, self.texts, self.mappings, self.has = source, groups, texts, mappings or {}, has
+        self.rewritten: dict[int, tuple[ir.Call, ir.Expr]] = {}  # a call may be asked for again at each level above it
         self.selects: list[ir.Expr] = []  # calls that yielded "" for a missing value, and no longer do
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
@@ -111,6 +114,11 @@ class Modern:
         """A call rewritten in HOT; unchanged if the version has only the CFN function."""
         if expr.fn not in self.has:
             return self.called(expr)
+        if id(expr) not in self.rewritten:
+            self.rewritten[id(expr)] = expr, self.if_possible(expr)
+        return self.rewritten[id(expr)][1]
+
+    def if_possible(self, expr: ir.Call) -> ir.Expr:
         try:
             found = self.called(expr)
         except NoCounterpart:
@@ -142,14 +150,14 @@ class Modern:
             return self.select(expr, items[0], items[1])
         if fn == "Fn::ResourceFacade" and isinstance(arg, ir.Lit) and arg.value in FACADE:
             return ir.Call("resource_facade", ir.Lit(FACADE[str(arg.value)]), at, end)
-        folded = evaluate.fold(expr)
+        folded = evaluate.fold(expr, self.source)
         if isinstance(folded, ir.Call):
             raise NoCounterpart(fn, expr)
         return folded
 
     def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
         """`Fn::Select` as the last step of a path."""
-        folded = evaluate.fold(expr)
+        folded = evaluate.fold(expr, self.source)
         if not isinstance(folded, ir.Call):
             return folded
         key = index

@@ -37,7 +37,11 @@ class Upgrade:
         self.groups = cfn_to_hot.groups(stack)
         self.mappings = self.named_mappings()
         self.modern = cfn_to_hot.Modern(
-            self.groups, cfn_to_hot.texts(self.template.parameters), self.mappings, version.functions
+            self.template.source,
+            self.groups,
+            cfn_to_hot.texts(self.template.parameters),
+            self.mappings,
+            version.functions,
         )
         self.last: str | None = None  # the last version with a function that the target version lacks
         self.renamed: dict[str, dict[str, str]] = {}  # resource → old property → new property

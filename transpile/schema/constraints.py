@@ -7,9 +7,11 @@ its type. Constraints that only a cloud can check always hold.
 from __future__ import annotations
 
 import re
+import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from transpile.model.budget import Budget
 from transpile.schema import formats
 
 if TYPE_CHECKING:
@@ -21,21 +23,29 @@ SHOWN = 60  # characters of a value in messages
 
 
 def failure(
-    kind: str, limits: Any, value: Any, convert: Callable[[Any], Any] = lambda value: value, *, secret: bool = False
+    kind: str,
+    limits: Any,
+    value: Any,
+    convert: Callable[[Any], Any] = lambda value: value,
+    *,
+    secret: bool = False,
+    budget: Budget | None = None,
 ) -> str | None:
     """Why a value does not satisfy a constraint; None if it does.
 
     `limits`: the constraint as plain data; `convert`: applied to the value and to each allowed value before they are
-    compared (ValueError, TypeError: nothing is equal); `secret`: do not show the value.
+    compared (ValueError, TypeError: nothing is equal); `secret`: do not show the value; `budget`: pays for patterns.
     """
-    why = unmet(kind, limits, value, convert)
+    why = unmet(kind, limits, value, convert, budget)
     if why is None:
         return None
     what = f"the length {len(value)}" if kind == "length" else "the value" if secret else shown(value)
     return f"{what} {why}"
 
 
-def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> str | None:
+def unmet(
+    kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget | None = None
+) -> str | None:
     """What the value fails to be or do, as a phrase; None if it satisfies the constraint."""
     if kind == "range":
         return beyond(value, limits)
@@ -49,7 +59,7 @@ def unmet(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any]) -> 
     if kind == "allowed_values":
         return None if allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
     if kind == "allowed_pattern":
-        held = not isinstance(value, str) or matches(str(limits), value)
+        held = not isinstance(value, str) or matches(str(limits), value, budget)
         return None if held else f"does not match the pattern {limits}"
     return named(str(limits), value) if kind == "custom_constraint" else None
 
@@ -89,10 +99,10 @@ def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> boo
         return False
 
 
-def matches(pattern: str, value: str) -> bool:
+def matches(pattern: str, value: str, budget: Budget | None = None) -> bool:
     """Whether a pattern matches the whole value, as Heat asks (`re.match` with the end checked).
 
-    An invalid pattern, or one that takes too long, counts as matching.
+    An invalid pattern counts as matching, and so does one that takes too long, which the budget remembers.
     """
     repeats = sum(map(pattern.count, "*+{?"))
     if "(" not in pattern and "|" not in pattern and len(value) ** repeats <= STEPS:
@@ -105,10 +115,19 @@ def matches(pattern: str, value: str) -> bool:
         return quick is not None and quick.end() == len(value)
     import regex  # has a timeout; slow to import
 
+    budget = budget or Budget()
+    if not budget.affords("patterns", 1):
+        return True
+    start = time.process_time()
     try:
         found = regex.match(pattern, value, timeout=PATTERN_SECONDS)
-    except (regex.error, TimeoutError):
+    except regex.error:
         return True
+    except TimeoutError:
+        budget.without["patterns"] = None
+        return True
+    finally:
+        budget.spent["patterns"] += int(1000 * (time.process_time() - start))
     return found is not None and found.end() == len(value)
 
 

@@ -7,10 +7,13 @@ with the reason as its message.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile.model.ir import Constraint, Expr, Lit, Map, Param, Seq, data
 from transpile.schema import constraints
+
+if TYPE_CHECKING:
+    from transpile.model.budget import Budget
 
 TRUE, FALSE = ("t", "true", "on", "y", "yes", "1"), ("f", "false", "off", "n", "no", "0")
 APPLIES = {
@@ -85,7 +88,7 @@ def _json(value: Any) -> Any:
         raise ValueError("the string is not valid JSON") from None
 
 
-def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
+def given(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
     """The converted value, why Heat refuses it (or empty), and whether it could be converted; if not, the value is
     unchanged. Only lists and json are converted before constraints are checked.
     """
@@ -94,10 +97,10 @@ def given(param: Param, raw: Any) -> tuple[Any, str, bool]:
     except (ValueError, TypeError) as e:
         return raw, f"{e}", False
     asked = value if param.type in ("comma_delimited_list", "json") else raw
-    return value, check(param, asked, custom=True) or "", True
+    return value, check(param, asked, custom=True, budget=budget) or "", True
 
 
-def wrong_default(param: Param) -> str | None:
+def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
     """Why Heat refuses the default of a parameter, used or not. Constraints other than custom ones are checked against
     the default as written; a list is split at commas, even an empty text.
     """
@@ -108,10 +111,10 @@ def wrong_default(param: Param) -> str | None:
         if not isinstance(default, (str, list)):
             return "it must be a list or a comma-separated string"
         default = default.split(",") if isinstance(default, str) else [str(item) for item in default]
-    return check(param, default)
+    return check(param, default, budget=budget)
 
 
-def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
+def check(param: Param, value: Any, *, custom: bool = False, budget: Budget | None = None) -> str | None:
     """The description or explanation of the first constraint that a value does not satisfy; None if it satisfies all.
 
     `custom`: check custom constraints, too, as Heat does for the value of a stack; an unused default need not satisfy
@@ -120,13 +123,15 @@ def check(param: Param, value: Any, *, custom: bool = False) -> str | None:
     for constraint in param.constraints:
         if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
             continue
-        why = refusal(param.type, constraint, value, secret=param.hidden)
+        why = refusal(param.type, constraint, value, secret=param.hidden, budget=budget)
         if why is not None:
             return constraint.description or why
     return None
 
 
-def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False) -> str | None:
+def refusal(
+    kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget | None = None
+) -> str | None:
     """Why a value does not satisfy one constraint; None if it does."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
@@ -146,7 +151,7 @@ def refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = Fal
     if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
         if constraint.kind == "allowed_pattern" and not isinstance(value, str):
             return "the value is not a string"
-        return constraints.failure(constraint.kind, limits.value, value, secret=secret)
+        return constraints.failure(constraint.kind, limits.value, value, secret=secret, budget=budget)
     return None
 
 

@@ -146,10 +146,9 @@ class Reader:
 
     def all(self, given: Mapping[str, Any]) -> list[Problem]:
         """The problems, each once; `late` ones are those in a property whose value depends on others."""
-        return [
-            replace(p, late=True) if p.kind in LATE and depends(given.get(str(p.path[0]))) else p
-            for p in dict.fromkeys(self.problems)
-        ]
+        found = dict.fromkeys(self.problems)
+        late = {key for key in {str(p.path[0]) for p in found if p.kind in LATE} if depends(given.get(key))}
+        return [replace(p, late=True) if p.kind in LATE and str(p.path[0]) in late else p for p in found]
 
     def say(self, kind: Kind, path: tuple[Step, ...], message: str) -> _Broken:
         self.problems.append(Problem(path, message, kind))

@@ -79,7 +79,7 @@ class Renderer:
         """The rendered template, or the source itself if it is not Jinja2. Raises NotRendered."""
         if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
-        source = Source(source.name, re.sub("\r\n?", "\n", source.text))  # as Jinja2 has it
+        source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)  # as Jinja2 has it
         asked = {
             "text": source.text,
             "values": dict(self.values),
@@ -95,7 +95,8 @@ class Renderer:
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
             raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))
-        return Source(source.name, said["text"], (source, [tuple(place) for place in said["places"]]))
+        places = [tuple(place) for place in said["places"]]
+        return Source(source.name, said["text"], (source, places), source.budget)
 
 
 def run(asked: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from transpile.model.source import Source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from transpile.model.budget import Budget
+
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
@@ -99,17 +101,17 @@ def decode(data: bytes, name: str) -> str:
         ) from None
 
 
-def load(path: str | os.PathLike[str], name: str | None = None) -> Source:
+def load(path: str | os.PathLike[str], name: str | None = None, budget: Budget | None = None) -> Source:
     """A file named by the user, as text."""
-    return from_bytes(read_bytes(path, LIMIT), name or str(path))
+    return from_bytes(read_bytes(path, LIMIT), name or str(path), budget)
 
 
-def from_bytes(data: bytes, name: str) -> Source:
+def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
     """Bytes from elsewhere, as text."""
     if len(data) > LIMIT:
         raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     try:
-        return Source(name, decode(data, name))
+        return Source(name, decode(data, name), budget=budget)
     except Unreadable as e:
         e.source = Source(name, data.decode("utf-8", "replace"))
         raise

@@ -17,7 +17,7 @@ from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Instance
 from emitters.hcl.tables import provider
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name, Splat, walk
+from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
@@ -123,7 +123,19 @@ class Sensitivity:
                     self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
 
     def of(self, expr: Expr) -> bool:
-        return any(self.one(e) for e in walk(expr) if type(e) in REFERENCES)
+        todo = [expr]
+        while todo:
+            found = todo.pop()
+            if type(found) in REFERENCES and self.one(found):
+                return True
+            if isinstance(found, (Attr, Splat)):  # inside are only shorter names for the same, and indexes
+                while isinstance(found, (Attr, Splat, Index)):
+                    todo += [found.key] if isinstance(found, Index) else []
+                    found = found.of
+                todo.append(found)
+            elif type(found) in CHILDREN:
+                todo += CHILDREN[type(found)](found)
+        return False
 
     def one(self, expr: Expr) -> bool:
         """The same for a name or a traversal by itself."""

@@ -155,8 +155,9 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
                 fates[path] = fate("implied", why="the template has no such parameter, and Heat ignores the entry")
             else:
                 fates[path] = fate("implied", why="another value overrides this one, or it is null")
+    types = {resource.type for resource in stack.template.resources.values()}
     for key, entry in environment.registry.items():
-        used = any(resource.type == key for resource in stack.template.resources.values())
+        used = key in types
         if key == "resources":
             why = "its entries are listed one by one"
             if steers(entry.value):

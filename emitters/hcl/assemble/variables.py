@@ -91,8 +91,9 @@ def variable(emission: Emission, param: ir.Param) -> Block:
         block.set("nullable", False)
     if param.hidden:
         block.set("sensitive", True)
+    written = 0
     for constraint in param.constraints:
-        validation(emission, param, block, constraint, keys)
+        written += validation(emission, param, block, constraint, keys, written)
     for word in param.keys:
         meaning = emission.unit.template.version.dialect.parameter.get(word)
         if meaning == "hidden":
@@ -207,12 +208,11 @@ def not_plain(number: Any) -> bool:
 
 
 def validation(
-    emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate]
-) -> None:
-    """Writes a `validation` block for a constraint, if Terraform can check it."""
+    emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate], index: int
+) -> bool:
+    """Writes a `validation` block for a constraint, if Terraform can check it. `index`: of the block."""
     name = emission.names.variables[param.name]
     var = Name(("var", name))
-    index = sum(isinstance(b, Block) for b in block.body)
     to = f"var.{name}"
 
     def told(one: Fate) -> None:
@@ -235,24 +235,25 @@ def validation(
                     else "the API rejects an invalid value",
                 )
             )
-            return
+            return False
         what, condition, why = LOCAL_CONSTRAINTS[word]
         found = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
         found = pattern(emission, param, constraint, var)
     elif constraint.kind == "length" and limits(constraint, "min", "max") in ([0, None], [None, None]):
         told(fate("implied", to, why="every value is long enough"))
-        return
+        return False
     else:
         found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
         told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
-        return
+        return False
     test, message, why = found
     inner = block.block("validation", at=constraint.at, end=constraint.end)
     inner.set("condition", test)
     inner.set("error_message", constraint.description or message)
     told(fate("derived", to, f"validation.{index}", why))
+    return True
 
 
 def limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:

@@ -263,8 +263,8 @@ class Inputs:
         ):
             return ir.rebuilt(expr, self.expr)
         try:
-            inner = ir.rebuilt(expr, self.expr)
-            found = Modern(self.emission.unit.groups, texts(self.parameters)).expr(inner)
+            inner, source = ir.rebuilt(expr, self.expr), self.emission.unit.template.source
+            found = Modern(source, self.emission.unit.groups, texts(self.parameters)).expr(inner)
             if not (isinstance(found, ir.Call) and found.fn.startswith("Fn::")):
                 return found
         except NoCounterpart:

@@ -330,7 +330,7 @@ class Embedded:
         if self.old or not source.version.since(needed):
             words = source.version.dialect.resource
             texts = cfn_to_hot.texts(self.into.parameters)
-            modern = cfn_to_hot.Modern(self.emission.unit.groups, texts)
+            modern = cfn_to_hot.Modern(source.source, self.emission.unit.groups, texts)
             resources = {n: cfn_to_hot.resource(r, modern, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modern.expr(o.value)) for n, o in outputs.items()}
             conditions = {n: ir.Condition(n, modern.expr(c.value), (), c.at, c.end) for n, c in conditions.items()}

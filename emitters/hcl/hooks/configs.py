@@ -182,9 +182,11 @@ def parts(
             resource.name,
         )
     report = emission.log.resource_report(resource)
+    index = seen = 0
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
-        path, index = f"{prefix}.{i}", sum(isinstance(b, Block) for b in block.body)
+        index += sum(isinstance(b, Block) for b in block.body[seen:])
+        path, seen = f"{prefix}.{i}", len(block.body)
         if item.get("type") == ir.Lit("multipart"):
             inner_parts(emission, resource, lowering, block, to, item, path)
             continue

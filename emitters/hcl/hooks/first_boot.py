@@ -63,10 +63,12 @@ def message(writer: Writer, boots: list[str], given: Expr | None) -> Expr:
 def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
     """Writes a part for each deployment, and records the deployment's fates."""
     template, stack = emission.unit.template, emission.unit.stack
+    index = seen = 0
     for name in boots:
         deployment = template.resources[name]
         config = template.resources[preferences.refers(stack, name, "config") or ""]
-        index = sum(isinstance(b, Block) for b in block.body)
+        index += sum(isinstance(b, Block) for b in block.body[seen:])
+        seen = len(block.body)
         part = block.block("part", at=deployment.at, end=deployment.end)
         part.set("filename", config.name)
         part.set("content_type", "text/x-shellscript")

@@ -22,6 +22,7 @@ from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, No
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
 from transpile.model import ir
+from transpile.model.meter import spend
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -147,6 +148,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         raise CannotSay("HOT404", why, count.value.at, count.value.end, resource.name)
     test = lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = removed(resource)
+    if skipped and count is not None and isinstance(number, int):
+        source, written = emission.unit.template.source, count.value
+        spend("members", number + len(skipped), source, written.at, written.end)
     index: Expr
     if skipped:
         assert isinstance(handle.members, Name)
@@ -181,7 +185,8 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
     """The names of the members: consecutive numbers without the removed ones."""
     if isinstance(number, int):
-        left = [str(n) for n in range(number + len(skipped)) if str(n) not in skipped][:number]
+        without = set(skipped)
+        left = [str(n) for n in range(number + len(skipped)) if str(n) not in without][:number]
         every = Tuple(tuple(left))
         return every if test is True else Cond(test, every, Tuple(()))
     i = Name(("i",))

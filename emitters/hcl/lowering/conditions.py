@@ -41,7 +41,7 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
                 first = Op(sign, first, other)
             return first
         if name == "equals":
-            folded = fold(expr)
+            folded = fold(expr, lowering.template.source)
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):

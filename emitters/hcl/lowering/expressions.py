@@ -6,6 +6,7 @@ Expressions that HCL cannot express raise `CannotSay`, and their owner stays wit
 
 from __future__ import annotations
 
+import itertools
 from typing import final
 
 from emitters.hcl.errors import CannotSay
@@ -376,7 +377,7 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
-        folded = fold(expr)  # Heat evaluates functions before it replaces placeholders
+        folded = fold(expr, self.template.source)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
@@ -405,7 +406,7 @@ class ExpressionLowering(Lowering):
                     return self.placed(expr.value) or [expr.value]
             return [heat_text(expr.value)]
         if isinstance(expr, ir.Call):
-            folded = fold(expr)
+            folded = fold(expr, self.template.source)
             if not isinstance(folded, ir.Call):
                 return self.text(folded)
             split = TEXTS.get(expr.fn)
@@ -438,14 +439,14 @@ class ExpressionLowering(Lowering):
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
         """Builds one text from parts."""
-        merged: list[Expr] = []
+        pieces: list[Expr] = []
         for part in parts:
             shown = part if isinstance(part, str) else self.as_text(part, hint)
-            for piece in shown.parts if isinstance(shown, Text) else (shown,):
-                if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-                    merged[-1] += piece
-                elif piece != "":
-                    merged.append(piece)
+            pieces += shown.parts if isinstance(shown, Text) else (shown,)
+        merged: list[Expr] = []
+        for texts, together in itertools.groupby((p for p in pieces if p != ""), lambda piece: isinstance(piece, str)):
+            found = list(together)
+            merged += ["".join(map(str, found))] if texts else found
         if not merged:
             return Value("", STRING)
         if len(merged) == 1:

@@ -19,6 +19,7 @@ from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, I
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
 from transpile import evaluate
 from transpile.model import ir, records
+from transpile.model.meter import PART, Meter
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def join_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     if any(isinstance(item, ir.If) and item.orelse is None for item in members):
         return None  # an item may be omitted, and its delimiter with it
     between = lowering.text(delimiter)
+    size = sum(len(part) if isinstance(part, str) else PART for part in between)
+    Meter(lowering.template.source, call.at, call.end).make(size * len(members))
     out: list[Part] = []
     for i, item in enumerate(members):
         out += [*(between if i else []), *lowering.text(item)]
@@ -85,7 +88,7 @@ def replacement(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
 def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     """Splits a literal template at its placeholders, as Heat does. Inserted values are not searched again."""
     template, params = replacement(call)
-    template = evaluate.fold(template)
+    template = evaluate.fold(template, lowering.template.source)
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
         return None
     check(lowering, call, template.value, params)
@@ -97,29 +100,21 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         return None  # a bound value may be part of a placeholder; a group's index cannot be
     out: list[Part] = []
     for piece in pieces:
-        out += split(lowering, piece, params) if isinstance(piece, str) else [piece]
+        out += split(lowering, piece, params, call) if isinstance(piece, str) else [piece]
     return out
 
 
-def split(lowering: Lowering, text: str, params: ir.Map) -> list[Part]:
-    values: dict[str, list[Part]] = {}
+def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
+    meter = Meter(lowering.template.source, call.at, call.end)
     by_key = {key: value for key, value in present(lowering, params).items() if key}
-
-    def found(key: str) -> list[Part]:
-        if key not in values:
-            values[key] = put_in(lowering, key, by_key[key])
-        return values[key]
-
-    def join_pieces(key: str, pieces: list[list[Part]]) -> list[Part]:
-        out: list[Part] = []
-        for i, piece in enumerate(pieces):
-            out += [*(found(key) if i else []), *piece]
-        return out
-
-    result: list[Part] = evaluate.replace_keys(
-        text, evaluate.in_order(by_key), lambda key: key, lambda piece: [piece], join_pieces
-    )
-    return result
+    parts = evaluate.parted(text, by_key, meter.pay)
+    values = {key: put_in(lowering, key, by_key[key]) for key in evaluate.met(parts)}
+    out: list[Part] = [parts[0]]
+    for key, piece in zip(parts[1::2], parts[2::2], strict=True):
+        found = values[key]
+        meter.make(sum(len(part) if isinstance(part, str) else PART for part in found))
+        out += [*found, piece]
+    return out
 
 
 def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
@@ -157,13 +152,12 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     """Reports what the strict forms reject: placeholders that do not occur and (vstrict) empty values."""
     if call.fn not in STRICT:
         return
-    rest = [text]
-    for key in evaluate.in_order([e.key for e in params.entries]):
-        pieces = [piece for one in rest for piece in one.split(key)] if key else rest
-        if key and len(pieces) == len(rest):
+    keys = [e.key for e in params.entries]
+    there = {*evaluate.parted(text, keys, Meter(lowering.template.source, call.at, call.end).pay)[1::2]}
+    for key in evaluate.in_order(keys):
+        if key and key not in there:
             message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."
             lowering.say("HOT314", message, call.at, call.end)
-        rest = pieces
     if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
         lowering.differs("HOT573", "Heat rejects empty values here at run time; Terraform does not.", call.at, call.end)
 
@@ -184,7 +178,7 @@ def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         if isinstance(found, Value):
             return replace_at_run_time(lowering, found, params)
         check(lowering, call, found.text, params)
-        return get_file.replaced(lowering, found, params)
+        return get_file.replaced(lowering, found, template, params)
     if (parts := replace_parts(lowering, call)) is not None:
         return lowering.compose(parts)
     return replace_at_run_time(lowering, lowering.value(template, STRING), params)
@@ -252,7 +246,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
     given = {e.key: e.value for e in call.arg.entries}
 
     def piece(name: str, safe: str) -> list[Part]:
-        expr = evaluate.fold(given[name]) if name in given else ir.Lit("")
+        expr = evaluate.fold(given[name], lowering.template.source) if name in given else ir.Lit("")
         if isinstance(expr, ir.Lit):
             return [parse.quote(heat_text(expr.value), safe=safe)]
         parts = lowering.text(expr)
@@ -332,12 +326,6 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     name, *keys = call.arg.items
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
         raise CannotSay("HOT550", "the mapping is missing, or known only at run time", call.at, call.end)
-    mapping = lowering.template.mappings[str(name.value)]
-    values = (
-        [entry.value.get(str(keys[1].value)) for entry in mapping.entries if isinstance(entry.value, ir.Map)]
-        if isinstance(keys[1], ir.Lit)
-        else []
-    )
     found: Expr = lowering.mapping(str(name.value))
     for key in keys:
         if isinstance(key, ir.Lit):
@@ -345,7 +333,7 @@ def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
             found = Attr(found, text) if text.isidentifier() and text.isascii() else Index(found, text)
         else:
             found = Index(found, lowering.expr(key))
-    texts = bool(values) and all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values if v is not None)
+    texts = isinstance(keys[1], ir.Lit) and lowering.unit.has_texts(str(name.value), str(keys[1].value))
     return Value(found, STRING if texts else ANY)
 
 

@@ -18,6 +18,7 @@ from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile import evaluate
 from transpile.model import ir
+from transpile.model.meter import Meter
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
         return Value(Fn("join", ("", Tuple((lines, "\n")))), STRING)
     lowering.log.check_text(content, ref)
     if any(placeholder in content for placeholder, _ in lowering.scope.bound):
-        return replaced(lowering, Named(lowering.files.stored(found), content))
+        return replaced(lowering, Named(lowering.files.stored(found), content), ref)
     lowering.blocks.files[path] = found.data
     return Value(Fn("file", (path_of(path),)), STRING)
 
@@ -69,7 +70,7 @@ def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
     return Named(lowering.files.stored(found), content)
 
 
-def replaced(lowering: Lowering, file: Named, params: ir.Map = NOTHING) -> Value:
+def replaced(lowering: Lowering, file: Named, where: ir.Expr, params: ir.Map = NOTHING) -> Value:
     """A call of templatefile(), or of file() if nothing in the text is replaced."""
     files, path = lowering.blocks.files, file.path
     keys = [e.key for e in params.entries if e.key]
@@ -97,15 +98,11 @@ def replaced(lowering: Lowering, file: Named, params: ir.Map = NOTHING) -> Value
                     out[i : i + 1] = [x for piece in part.split(placeholder) for x in (name, piece)][1:]
         return [part for part in out if part != ""]
 
-    def join(key: str, pieces: list[list[str | Name]]) -> list[str | Name]:
-        out: list[str | Name] = []
-        for i, piece in enumerate(pieces):
-            out += [*(found(key) if i else []), *piece]
-        return out
-
-    parts: list[str | Name] = evaluate.replace_keys(
-        file.text, evaluate.in_order(keys), lambda key: key, pieces_of, join
-    )
+    pieces = evaluate.parted(file.text, keys, Meter(lowering.template.source, where.at, where.end).pay)
+    inserted = {key: found(key) for key in evaluate.met(pieces)}
+    parts: list[str | Name] = []
+    for i, piece in enumerate(pieces):
+        parts += inserted[piece] if i % 2 else pieces_of(piece)
     if not used and all(isinstance(p, str) for p in parts) and "".join(str(p) for p in parts) == file.text:
         files[f"files/{path}"] = file.text
         return Value(Fn("file", (path_of(f"files/{path}"),)), STRING)

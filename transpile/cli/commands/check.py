@@ -34,6 +34,7 @@ def check(
     skip_others: Annotated[
         bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
     ] = False,
+    limit: options.Limits = None,
     jobs: options.Jobs = 0,
     diagnostics: options.Form = "text",
     strict: options.Strict = False,
@@ -56,6 +57,7 @@ def check(
         tuple(plugin_type or ()),
         skip_others,
         options.rendering_values(render),
+        options.limits(limit),
     )
     if "-" in paths:
         if len(paths) > 1:

@@ -50,6 +50,7 @@ def convert(
     root: options.Root = None,
     allow: options.Allow = None,
     render: options.Render = None,
+    limit: options.Limits = None,
     prefer: Annotated[
         str | None,
         typer.Option(
@@ -99,6 +100,7 @@ def convert(
         name="<stdin>" if template == "-" else None,
         render=options.rendering_values(render),
         options=given,
+        limits=options.limits(limit),
     )
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)

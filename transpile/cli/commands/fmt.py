@@ -19,6 +19,7 @@ def fmt(
         bool, typer.Option("--check", help="Change nothing; exit with status 1 if a file would change.")
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    limit: options.Limits = None,
     jobs: options.Jobs = 0,
     diagnostics: options.Form = "text",
     quiet: options.Quiet = False,
@@ -32,12 +33,13 @@ def fmt(
     if "-" in paths:
         if len(paths) > 1:
             raise options.usage("- cannot be combined with other paths")
-        format_input(check=check, diff=diff, form=diagnostics)
+        format_input(check=check, diff=diff, form=diagnostics, limits=options.limits(limit))
         return
     quiet = quiet or diagnostics != "text"
     results: list[fmt.Result] = []
     write = not check and not diff
-    for result in fmt.run(paths, write=write, diff=diff, jobs=jobs or os.cpu_count() or 1):
+    workers, limits = jobs or os.cpu_count() or 1, options.limits(limit)
+    for result in fmt.run(paths, write=write, diff=diff, limits=limits, jobs=workers):
         results.append(result)
         sys.stdout.write(result.diff)
         if diagnostics == "text":
@@ -56,15 +58,16 @@ def fmt(
         raise typer.Exit(1)
 
 
-def format_input(*, check: bool, diff: bool, form: str) -> None:
+def format_input(*, check: bool, diff: bool, form: str, limits: dict[str, int]) -> None:
     """Formats standard input to standard output."""
     from transpile.cli import fmt
     from transpile.format import canonical
+    from transpile.model.budget import Budget
     from transpile.resolve.secrets import Secrets
     from transpile.text.source import Unreadable, from_bytes, unreadable
 
     try:
-        source = from_bytes(options.standard_input(), "<stdin>")
+        source = from_bytes(options.standard_input(), "<stdin>", Budget(limits))
     except Unreadable as e:
         options.say([unreadable(e, "<stdin>")], form)
         raise typer.Exit(1) from None

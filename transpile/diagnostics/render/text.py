@@ -53,12 +53,12 @@ def excerpt(source: Source, place: tuple[int, int, int, int]) -> list[str]:
     text = source.line(line)
     if secret := source.concealed(line):
         text, (column, end_column) = masked(text, secret, (column, end_column))
-    text = printable(text)
     length = end_column - column if end_line == line else len(text.rstrip()) - column + 1
     start = 0
     if len(text) > WIDTH:
         start = max(0, min(column - WIDTH // 3, len(text) - WIDTH))
         text = text[start : start + WIDTH]
+    text = printable(text)
     gutter = " " * len(str(line))
     marks = " " * (column - 1 - start) + "^" * max(1, min(length, WIDTH - (column - 1 - start)))
     return [f" {gutter} |", f" {line} | {text}", f" {gutter} | {marks}"]

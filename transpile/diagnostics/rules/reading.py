@@ -38,7 +38,7 @@ TABLE = (
     Rule(
         "HOT107",
         E,
-        "Document too large after alias expansion",
+        "Document too large",
         "Aliases that refer to other aliases can turn a small text into a huge document.",
         "Write the values out, or use fewer aliases.",
     ),
@@ -91,6 +91,21 @@ TABLE = (
         "Use --render NAME=VALUE to define a name.",
     ),
     Rule("HOT120", E, "Unknown section", "Heat rejects sections that the template's version does not have."),
+    Rule(
+        "HOT118",
+        E,
+        "Limit exceeded",
+        "What a template may cost is limited, so that no template can exhaust time or memory. The limits count what is "
+        "done, not the time, so they are the same on every machine.",
+        "Write it smaller, or raise the limit that the message names with --limit.",
+    ),
+    Rule(
+        "HOT119",
+        W,
+        "Something was left out at a limit",
+        "hot2tf spends limited effort on this, and goes on without it.",
+        "Raise the limit that the message names with --limit.",
+    ),
     Rule(
         "HOT121",
         E,

@@ -1,0 +1,78 @@
+"""How large the result of a function can get, before it is computed: in characters, and in items of lists and maps.
+
+Invariant: a size is never less than that of the result. Functions without an entry return a part of their argument, or
+no more than a few characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from transpile.evaluate.placeholders import parted
+
+Pay: TypeAlias = Callable[[int], None]
+ESCAPED = 6  # characters of JSON for one of a text
+
+
+def weight(value: Any) -> int:
+    """The characters and items of a value."""
+    if isinstance(value, str):
+        return 1 + len(value)
+    if isinstance(value, dict):
+        return 1 + sum(weight(key) + weight(item) for key, item in value.items())
+    return 1 + sum(map(weight, value)) if isinstance(value, list) else 1
+
+
+def shown(value: Any) -> int:
+    """The characters of a value as a part of a text."""
+    if isinstance(value, str):
+        return len(value)
+    return ESCAPED * weight(value) if isinstance(value, (list, dict)) else len(str(value))
+
+
+def replace(arg: Any, pay: Pay) -> int:
+    template, params = (arg["template"], arg["params"]) if isinstance(arg, dict) else (arg[1], arg[0])
+    inserted = {str(key): shown(value) for key, value in params.items()}
+    parts = parted(template, inserted, pay)
+    return len(template) + sum(map(inserted.__getitem__, parts[1::2]))
+
+
+def join(arg: Any, pay: Pay) -> int:
+    delimiter, *lists = arg
+    return sum(len(delimiter) + shown(item) for one in lists for item in one or ())
+
+
+def split(arg: Any, pay: Pay) -> int:
+    return int(len(arg[1]) + arg[1].count(arg[0]))
+
+
+def concat(arg: Any, pay: Pay) -> int:
+    return sum(len(one) for one in arg if one is not None)
+
+
+def whole(arg: Any, pay: Pay) -> int:
+    return weight(arg)
+
+
+SIZES: dict[str, Callable[[Any, Pay], int]] = {
+    **dict.fromkeys(("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace"), replace),
+    **dict.fromkeys(("list_join", "Fn::Join"), join),
+    **dict.fromkeys(("str_split", "Fn::Split"), split),
+    **dict.fromkeys(("list_concat", "map_merge"), concat),
+    **dict.fromkeys(
+        ("list_concat_unique", "filter", "map_replace", "Fn::MemberListToMap", "digest", "make_url"), whole
+    ),
+}
+
+
+def size(fn: str, arg: Any, pay: Pay) -> int:
+    """The most that the result of a function can have. What the function refuses costs nothing. `pay`: is called with
+    the number of steps that it takes to tell.
+    """
+    if fn not in SIZES:
+        return 0
+    try:
+        return SIZES[fn](arg, pay)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return 0

@@ -1,0 +1,84 @@
+"""What a run may cost: a number for each kind of work, large by default.
+
+Each text carries the budget of the run that it is read for (`Source.budget`), so whoever can name the place of a
+construct can also pay for it. What is counted does not depend on the machine: two runs stop at the same place. Only
+the time of patterns is measured, because nothing else bounds them.
+
+Invariant: work is paid for before it is done (`meter.py` says where it stands).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Limit(NamedTuple):
+    """A limit: its default, what it counts, and whether a run that exceeds it goes on without what it was for."""
+
+    default: int
+    counts: str
+    optional: bool = False
+
+
+LIMITS: Mapping[str, Limit] = {
+    "values": Limit(400_000, "values of a document with all its aliases written out"),
+    "characters": Limit(16 << 20, "characters of a document with all its aliases written out"),
+    "templates": Limit(2_000, "nested templates that are linked, each once for each use that differs"),
+    "registry": Limit(500_000, "entries of the resource registry that are compared with types"),
+    "members": Limit(100_000, "members of a group that are named one by one"),
+    "computed": Limit(16 << 20, "characters and items of one value that functions compute"),
+    "steps": Limit(
+        4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
+    ),
+    "written": Limit(128 << 20, "characters of all files that are written"),
+    "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
+    "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
+}
+
+
+class WrongLimit(ValueError):
+    """There is no such limit, or no such value for it."""
+
+
+@final
+class Budget:
+    """The limits of one run, and what it has spent."""
+
+    __slots__ = ("limits", "spent", "without")
+
+    def __init__(self, limits: Mapping[str, int] | None = None) -> None:
+        self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
+        self.spent = dict.fromkeys(LIMITS, 0)
+        self.without: dict[str, None] = {}  # optional limits that were exceeded
+
+    def spend(self, name: str, amount: int) -> bool:
+        """Pays for work; whether the run can afford it."""
+        self.spent[name] += amount
+        return self.spent[name] <= self.limits[name]
+
+    def affords(self, name: str, amount: int) -> bool:
+        """Pays for work that the run can do without, and says whether to do it."""
+        if self.spent[name] + amount > self.limits[name]:
+            self.without[name] = None
+            return False
+        self.spent[name] += amount
+        return True
+
+
+def checked(given: Mapping[str, int | str]) -> dict[str, int]:
+    """Limits as given by a user; raises WrongLimit."""
+    out = {}
+    for name, value in given.items():
+        if name not in LIMITS:
+            raise WrongLimit(f"There is no limit {name}. The limits are {', '.join(LIMITS)}.")
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            number = 0
+        if number < 1:
+            raise WrongLimit(f"The limit {name} takes a number above 0, not {value}.")
+        out[name] = number
+    return out
