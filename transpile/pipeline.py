@@ -14,12 +14,11 @@ from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, failed, in
 from transpile.front import environment as environments_
 from transpile.front import template as templates
 from transpile.model.records import EMPTY, record
-from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
+from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ def read(
         if isinstance(source, os.PathLike):
             text = load(pathlib.Path(source), shown)
         else:
-            text = from_bytes(source, shown) if isinstance(source, bytes) else Source(shown, source)
+            text = from_bytes(source, shown) if isinstance(source, bytes) else from_text(source, shown)
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None
