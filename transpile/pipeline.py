@@ -16,12 +16,11 @@ from transpile.front import template as templates
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded, spend
 from transpile.model.records import EMPTY, record
-from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, Unreadable, from_bytes, load, unreadable
+from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -163,9 +162,7 @@ def read(
         if isinstance(source, os.PathLike):
             text = load(pathlib.Path(source), shown, budget)
         else:
-            text = (
-                from_bytes(source, shown, budget) if isinstance(source, bytes) else Source(shown, source, budget=budget)
-            )
+            text = from_bytes(source, shown, budget) if isinstance(source, bytes) else from_text(source, shown, budget)
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None

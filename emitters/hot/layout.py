@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 REFERENCES = frozenset(("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"))
-PLAIN = re.compile(r"[A-Za-z0-9.-]+\Z")
+DATE = re.compile(r"\d{4}-\d\d-\d\d")  # a version, which Heat reads as a text with and without quotes
 PROSE = ("description", "Description")
 BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of spaces may belong to a block scalar
 
@@ -194,7 +194,7 @@ class Layout:
         at, value = entry.at, entry.value
         self.over(at, pad, first, parted)
         key = scalars.key(entry.key, pad)
-        if section.verbatim and type(value) is ir.Lit and isinstance(value.value, str) and PLAIN.match(value.value):
+        if section.verbatim and type(value) is ir.Lit and isinstance(value.value, str) and DATE.fullmatch(value.value):
             self.out.append(f"{key} {value.value}{self.beside(at)}")
         elif section.declarations and type(value) is ir.Map and value.entries:
             self.out.append(key + self.beside(at))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 from emitters.tosca import names
 from transpile.diagnostics.model import Diagnostic
 from transpile.resolve.groups import INSIDE
-from transpile.text.source import is_url
+from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
-from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, scalar
+from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, real, scalar
 from transpile.model import ir
 from transpile.schema import parameters
 
@@ -106,7 +106,7 @@ class Inputs:
             return Shape("list", Shape("string")), value, False
         if param.type == "number":
             shape = self.number(param, value)
-            return shape, float(value) if shape.kind == "float" and value is not None else value, False
+            return shape, value if value is None else self.sized(shape, value), False
         return Shape("boolean" if param.type == "boolean" else "string"), value, False
 
     def number(self, param: ir.Param, default: Any) -> Shape:
@@ -120,6 +120,13 @@ class Inputs:
         given = self.stack.given.get(param.name)
         said += [given.value] if given is not None and not given.wrong else []
         return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
+
+    def sized(self, shape: Shape, value: int | float) -> int | float:
+        """A number in the spelling of its shape; one that no float can hold stays an integer."""
+        try:
+            return real(value) if shape.kind == "float" else value
+        except NoFit:
+            return value
 
     def json(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
         """Returns a list or map if the default is uniform, else a string of JSON."""
@@ -197,7 +204,7 @@ class Inputs:
             found = number(entry.value.value) if isinstance(entry.value, ir.Lit) else None
             if found is None:
                 return []
-            limits[entry.key] = float(found) if shape.kind == "float" else found
+            limits[entry.key] = self.sized(shape, found)
         if set(limits) == {"min", "max"} and limits["min"] <= limits["max"]:
             return [{"in_range": [limits["min"], limits["max"]]}]
         words = {"min": "greater_or_equal", "max": "less_or_equal"}

@@ -188,6 +188,14 @@ def number(value: ir.Scalar) -> int | float | None:
         return found if found is not None and found == found and abs(found) != float("inf") else None
 
 
+def real(value: int | float) -> float:
+    """A number as a float. Raises NoFit if it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise NoFit from None
+
+
 def truth(value: ir.Scalar) -> bool | None:
     if isinstance(value, bool):
         return value
@@ -209,7 +217,7 @@ def scalar(kind: str, value: ir.Scalar) -> Any:
         if kind == "integer" and (not isinstance(found, int) or abs(found) >= BIG):
             raise NoFit
         if kind == "float" and found is not None:
-            found = float(found)
+            found = real(found)
     if found is None:
         raise NoFit
     return found

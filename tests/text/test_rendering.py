@@ -5,8 +5,12 @@ Sources are untrusted. Jinja2 alone, or a careless loader, would allow each of t
 
 from __future__ import annotations
 
+import json
+import os
 import pathlib
+import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -208,3 +212,35 @@ def test_the_origin_of_an_offset() -> None:
 def test_python_is_new_enough_to_be_safe() -> None:
     """`-P` keeps the current directory off the path."""
     assert sys.version_info >= (3, 11)
+
+
+def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source that leaves the sandbox finds no token there."""
+    monkeypatch.setenv("OS_PASSWORD", "a secret")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a secret")
+    program = "import json, os, sys; json.dump({'text': json.dumps(dict(os.environ)), 'places': []}, sys.stdout)"
+    command = subprocess.run
+    seen: list[dict[str, str]] = []
+
+    def run(given: list[str], **kwargs: Any) -> Any:
+        seen.append(json.loads(json.loads(command([sys.executable, "-c", program], **kwargs).stdout)["text"]))
+        return command(given, **kwargs)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert transpile.convert(SOURCE, render={"names": []}).report["source"] == "template"
+    ((environment,),) = (seen,)
+    assert environment.keys() <= {"PYTHONPATH", "PYTHONIOENCODING", *jinja.KEPT, "LC_CTYPE"}
+    assert "a secret" not in str(environment)
+
+
+def test_the_process_finds_its_modules_without_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        monkeypatch.delenv(name)
+    assert jinja.run(
+        {"text": "{{ 1 + 1 }}", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
+    )["text"] == ("2")
+
+
+def test_a_result_that_is_not_utf_8_is_refused() -> None:
+    done = transpile.convert('{{ "\\ud800" }}', render={})
+    assert [d.code for d in done.diagnostics] == ["HOT117"]

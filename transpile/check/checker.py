@@ -99,6 +99,8 @@ class _Checker:
                     message = f"The parameter {param.name} has no value."
                     self.sink.say("HOT219", message, param.at, param.at + len(param.name))
                 continue
+            if param.default == Lit(None):
+                continue  # it could not be read, which has been said
             _, why, _ = given(param, data(param.default), self.sink.budget)
             if why and wrong_default(param, self.sink.budget) is not None:
                 continue  # said when names were linked

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from transpile.cli import streams
 from transpile.cli.commands import capabilities, check, convert, explain, fmt, migrate, targets, types
 from transpile.model import printable
 from transpile.version import __version__
@@ -71,13 +72,12 @@ def run() -> None:
 
 def main() -> None:
     """Runs the command. It never shows a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    streams.prepare()
     try:
-        run()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.finished(run)
+    except streams.Lost as e:
+        if not e.quiet:
+            typer.echo(f"hot2tf: standard output cannot be written: {e}", err=True)
         sys.exit(1)
     except Exception as e:
         if os.environ.get("HOT2TF_DEBUG"):

@@ -114,4 +114,8 @@ def standard_input() -> bytes:
     if sys.stdin is None:
         tell("<stdin>:1:1: error HOT113: Standard input is closed.")
         raise typer.Exit(1)
-    return sys.stdin.buffer.read(LIMIT + 1)
+    try:
+        return sys.stdin.buffer.read(LIMIT + 1)
+    except OSError as e:
+        typer.echo(f"<stdin>:1:1: error HOT113: Standard input cannot be read: {e.strerror}.", err=True)
+        raise typer.Exit(1) from None

@@ -263,7 +263,10 @@ def select(arg: Any) -> Any:
     if where == "" or where is None:
         return ""
     if isinstance(where, str):
-        where = json.loads(where)
+        try:
+            where = json.loads(where)
+        except RecursionError:
+            raise EvaluationError("the text of Fn::Select is nested too deeply") from None
     if isinstance(where, dict):
         if not isinstance(index, str):
             raise EvaluationError("the key of Fn::Select must be a string")

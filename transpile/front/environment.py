@@ -16,8 +16,7 @@ from transpile.diagnostics.model import Sink, TooMany, did_you_mean
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import Expressions
 from transpile.model.intrinsics import VERSION_KEYS, version
-from transpile.model.ir import Entry, Environment, Lit, Map, Seq
-from transpile.model.source import Source
+from transpile.model.ir import Entry, Environment, ErrorNode, Lit, Map, Seq, as_data
 from transpile.text import source as sources
 from transpile.text.source import Unreadable, unreadable
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.budget import Budget
     from transpile.model.ir import Expr
+    from transpile.model.source import Source
 
 SECTIONS = (
     "parameters",
@@ -55,7 +55,10 @@ def load(
     folder = pathlib.Path(source).parent if path else None
     shown = name or (os.path.basename(source) if path else "environment")
     try:
-        text = sources.load(pathlib.Path(source), shown, budget) if path else Source(shown, str(source), budget=budget)
+        if path:
+            text = sources.load(pathlib.Path(source), shown, budget)
+        else:
+            text = sources.from_text(str(source), shown, budget)
     except Unreadable as e:
         found.append(unreadable(e, shown))
         return None
@@ -105,6 +108,9 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
             )
         else:
             given = reader.plain(value)
+            if isinstance(given, ErrorNode):
+                continue
+            given = as_data(given)
             places[word] = at
             if given == Lit(None):
                 sink.say("HOT140", f"The section {word} is empty.", at, end, "Remove it, or write {} or [].")

@@ -17,13 +17,13 @@ from transpile.front.nodes import (
     BOOL,
     FLOAT,
     INT,
-    JINJA_TEXT,
     MAX_DEPTH,
     MAX_DIGITS,
     NULL,
     STR,
     TAG,
     Unreadable,
+    jinja,
     most,
     too_deep,
     too_large,
@@ -63,7 +63,7 @@ class JsonReader:
         try:
             json.loads(self.text)
         except JSONDecodeError as e:
-            if re.search(JINJA_TEXT, self.text):
+            if jinja(self.text) is not None:
                 self.sink.say("HOT111", "This is a Jinja2 source, not a template.")
             else:
                 self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", e.pos)

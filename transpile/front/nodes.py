@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.diagnostics.model import raising
@@ -27,12 +28,26 @@ STR, INT, FLOAT, BOOL, NULL, MERGE, TIMESTAMP = (
 BINARY, SET, *PAIRS = (TAG + t for t in ("binary", "set", "omap", "pairs"))
 MAX_DEPTH = 80  # nested collections
 MAX_DIGITS = 4300  # of an integer, as Python's own limit
-JINJA_TEXT = r"\{%-?\s*\w+|\{\{.*?\}\}"
+JINJA_STATEMENT = r"\{%-?\s*\w"
 BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 class Unreadable(Exception):
     """The text cannot be read at all; the diagnostic is in the sink."""
+
+
+def jinja(text: str) -> int | None:
+    """Where the first statement or expression of Jinja2 begins in a text, if there is one."""
+    found = re.search(JINJA_STATEMENT, text)
+    statement = len(text) if found is None else found.start()
+    at = 0
+    while (begin := text.find("{{", at, statement)) >= 0:
+        line = text.find("\n", begin)
+        line = len(text) if line < 0 else line
+        if text.find("}}", begin, line) >= 0:
+            return begin
+        at = line
+    return None if found is None else statement
 
 
 def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:

@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import did_you_mean
 from transpile.front.expressions import Expressions, plain_data
-from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq
+from transpile.model.ir import Constraint, Entry, Expr, Lit, Map, Param, Seq, as_data
 from transpile.schema.parameters import number
 
 ORDER = ("modulo", "range", "length", "allowed_values", "allowed_pattern", "custom_constraint")
@@ -88,7 +88,7 @@ class Parameters:
         return Param(
             name,
             kind,
-            None if isinstance(default, Lit) and default.value is None else default,
+            None if default is None or default == Lit(None) else as_data(default),
             self.text(given["description"]) if "description" in given else None,
             self.text(given["label"]) if "label" in given else None,
             self.flag(given["hidden"]) if "hidden" in given else False,
@@ -149,7 +149,7 @@ class Parameters:
         if not isinstance(node, MappingNode):
             self.sink.say("HOT126", f"A constraint of parameter {name} must be a map.", at, end)
             return None
-        entries = {word: self.reader.plain(value) for word, _, value in self.reader.pairs(node)}
+        entries = {word: as_data(self.reader.plain(value)) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
             if word not in known and word not in ORDER:  # what came later is looked past
@@ -200,7 +200,7 @@ class Parameters:
 
     def cfn_constraints(self, name: str, node: MappingNode) -> list[Constraint]:
         """CFN's constraints, in the order in which Heat checks them."""
-        given = {word: (key, self.reader.plain(value)) for word, key, value in self.reader.pairs(node)}
+        given = {word: (key, as_data(self.reader.plain(value))) for word, key, value in self.reader.pairs(node)}
         told = plain_data(given["ConstraintDescription"][1]) if "ConstraintDescription" in given else None
         description = None if told is None else str(told)
         out = []

@@ -19,7 +19,6 @@ from transpile.front.nodes import (
     BOOLS,
     FLOAT,
     INT,
-    JINJA_TEXT,
     MAP,
     MERGE,
     NULL,
@@ -28,6 +27,7 @@ from transpile.front.nodes import (
     TAG,
     TIMESTAMP,
     Unreadable,
+    jinja,
     most,
     too_deep,
     too_large,
@@ -151,11 +151,11 @@ def _compose(sink: Sink, text: str) -> Node | None:
         at = mark.index if mark else 0
         if e.context == "expected a single document in the stream":
             sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", at)
-        elif jinja := re.search(JINJA_TEXT, text):
+        elif (source := jinja(text)) is not None:
             sink.say(
                 "HOT111",
                 "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
-                jinja.start(),
+                source,
             )
         elif e.problem and "recursive" in e.problem:
             sink.say("HOT109", "An alias refers to a collection that contains it.", at)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from transpile import pipeline
 from transpile.front import template as templates
 from transpile.resolve import nested_templates
-from transpile.text.source import Root, Unreadable, from_bytes, is_url, load
+from transpile.text.source import Root, Unreadable, from_bytes, load
+from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

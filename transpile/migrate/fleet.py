@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.migrate import archive, modules
 from transpile.report import templates
-from transpile.text.source import is_url
+from transpile.text.urls import is_url
 from transpile.version import __version__
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules
 from transpile.migrate.unit import UNREAD, Result, Unit, digest
-from transpile.text.source import FILE_LIMIT, Unreadable, is_url, read_bytes
+from transpile.text.source import FILE_LIMIT, Unreadable, read_bytes
+from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -21,7 +21,7 @@ from transpile import pipeline, targets
 from transpile.migrate import archive
 from transpile.report import templates
 from transpile.text.manifest import MANIFEST, encoded
-from transpile.text.source import is_url
+from transpile.text.urls import is_url
 from transpile.version import __version__
 
 if TYPE_CHECKING:

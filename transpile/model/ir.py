@@ -460,6 +460,13 @@ def literal(expr: Expr) -> bool:
     return isinstance(expr, Map) and all(literal(entry.value) for entry in expr.entries)
 
 
+def as_data(expr: Expr) -> Expr:
+    """A value without function calls, with null in place of what could not be read and has its diagnostic."""
+    if isinstance(expr, ErrorNode):
+        return Lit(None, expr.at, expr.end)
+    return expr if literal(expr) else rebuilt(expr, as_data)
+
+
 def from_data(value: Any, at: int = -1, end: int = -1) -> Expr:
     """Python data as a literal expression."""
     if isinstance(value, dict):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 from transpile.model.records import node
 from transpile.resolve import graph
 from transpile.resolve.registry import builtin, is_file
-from transpile.text.source import is_url
+from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,9 +13,10 @@ from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.model.ir import Entry, Environment, Lit, data
 from transpile.model.records import node, record
 from transpile.schema.parameters import convert, given
+from transpile.text.source import lone_surrogate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from transpile.model.ir import Param
 
@@ -79,7 +80,7 @@ class _Merger:
         self, environments: Sequence[Environment], parameters: Mapping[str, Any]
     ) -> tuple[dict[str, Binding], list[Diagnostic]]:
         sections: dict[str, dict[str, _Raw]] = {
-            "parameters": {name: _Raw(value) for name, value in parameters.items()},
+            "parameters": {name: _Raw(value) for name, value in parameters.items() if self.readable(name, value)},
             "parameter_defaults": {},
         }
         for name in parameters:
@@ -97,6 +98,14 @@ class _Merger:
                 if name in self.params and name not in out and raw.value is not None:
                     out[name] = self.give(self.params[name], raw)
         return out, self.found
+
+    def readable(self, name: str, value: Any) -> bool:
+        """Whether a value of the command line, or of the library's caller, can be written; else says so."""
+        if not any(lone_surrogate(text) >= 0 for text in texts(value)):
+            return True
+        message = f"The value of the parameter {name} is not UTF-8: it contains a lone surrogate."
+        self.found.append(Diagnostic("HOT102", message, hint="Give the value as UTF-8."))
+        return False
 
     def named(self, environment: Environment) -> Mapping[str, str]:
         """The merge strategies of one file; reports unknown ones, which have no effect."""
@@ -196,6 +205,19 @@ class _Merger:
         sink = Sink(environment.source)
         sink.say("HOT142", message, entry.at, entry.value.end)
         self.found += sink.found
+
+
+def texts(value: Any) -> Iterator[str]:
+    """All texts in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield str(key)
+            yield from texts(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from texts(one)
 
 
 def deep_update(old: Any, new: Any) -> Any:

@@ -94,8 +94,9 @@ class Secrets:
         found = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
         for environment in self.environments:
             listed = environment.other.get("encrypted_param_names")
-            if listed is not None:
-                found |= {item for item in data(listed.value) or () if isinstance(item, str)}
+            names = data(listed.value) if listed is not None else None
+            if isinstance(names, list):
+                found |= {item for item in names if isinstance(item, str)}
         return found
 
     def public(self) -> set[str]:

@@ -138,6 +138,8 @@ class Modern:
         if fn == "Fn::Replace" and len(items) == 2:
             entries = (ir.Entry("template", self.expr(items[1])), ir.Entry("params", self.expr(items[0])))
             return ir.Call("str_replace", ir.Map(entries), at, end)
+        if fn == "Fn::GetAtt":  # of a resource whose name is computed
+            return ir.Call("get_attr", self.expr(arg), at, end)
         if fn in LOGIC:
             return ir.Call(LOGIC[fn], self.expr(arg), at, end)
         if fn == "Fn::Not" and len(items) == 1:

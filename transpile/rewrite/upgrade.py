@@ -188,12 +188,8 @@ class Upgrade:
     def check(self, expr: ir.Expr, condition: bool) -> None:
         """Reports what the target version lacks or would read differently."""
         known = self.version.conditions if condition else self.version.functions
-        if isinstance(expr, ir.Map) and len(expr.entries) == 1:
-            key = expr.entries[0].key
-            if key in self.version.functions or key in self.version.removed:
-                self.say(
-                    "HOT593", f"{key} is a function in version {self.version.name}, but data in this template.", expr
-                )
+        if isinstance(expr, ir.Map):
+            self.same_data(expr.entries, expr)
         elif isinstance(expr, ir.If):
             if expr.fn not in known:
                 self.lacks(f"function {expr.fn}", expr)
@@ -209,6 +205,7 @@ class Upgrade:
                 self.lacks("function repeat", expr)
             elif expr.permutations is not None and not self.version.since(PERMUTATIONS):
                 self.lacks("permutations of repeat", expr)
+            self.same_data(expr.for_each, expr)
         elif isinstance(expr, ir.Call):
             if expr.fn not in known:
                 self.lacks(f"function {expr.fn}" + (" in conditions" if condition else ""), expr)
@@ -223,6 +220,13 @@ class Upgrade:
             self.attribute(expr)
         for child in ir.children(expr):
             self.check(child, condition)
+
+    def same_data(self, entries: tuple[ir.Entry, ...], expr: ir.Expr) -> None:
+        """Reports a map that the target version would read as a call."""
+        key = entries[0].key if len(entries) == 1 else ""
+        if key in self.version.functions or key in self.version.removed:
+            message = f"{key} is a function in version {self.version.name}, but data in this template."
+            self.say("HOT593", message, expr)
 
     def attribute(self, ref: ir.AttrRef) -> None:
         was, now = (v.since(PATHS) for v in (self.template.version, self.version))

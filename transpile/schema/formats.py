@@ -152,8 +152,11 @@ def has_zones() -> bool:
 
 
 def json_text(value: str) -> bool:
-    if value:
-        json.loads(value)
+    try:
+        if value:
+            json.loads(value)
+    except RecursionError:
+        return False
     return True
 
 

@@ -15,6 +15,8 @@ from transpile.schema import constraints
 if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
+MAX_LEVELS = 80  # of lists and maps in a json value, as in a document
+DEEP = f"it is nested more than {MAX_LEVELS} levels deep"
 TRUE, FALSE = ("t", "true", "on", "y", "yes", "1"), ("f", "false", "off", "n", "no", "0")
 APPLIES = {
     "length": ("string", "comma_delimited_list", "json"),
@@ -78,14 +80,28 @@ def convert(kind: str, value: Any) -> Any:
 
 
 def _json(value: Any) -> Any:
-    if isinstance(value, (dict, list)):
-        return value
     if value == "":
         return ""
     try:
-        return json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
+        found = value
+        if not isinstance(value, (dict, list)):
+            found = json.loads(value) if isinstance(value, str) else json.loads(json.dumps(value))
+    except RecursionError:
+        raise ValueError(DEEP) from None
     except ValueError:
         raise ValueError("the string is not valid JSON") from None
+    if levels(found) > MAX_LEVELS:
+        raise ValueError(DEEP)
+    return found
+
+
+def levels(value: Any) -> int:
+    """How deep the lists and maps of a value are nested; of deeper ones than are allowed, one more than that."""
+    found, here = 0, [value]
+    while found <= MAX_LEVELS and (here := [one for one in here if isinstance(one, (dict, list))]):
+        found += 1
+        here = [inner for one in here for inner in (one.values() if isinstance(one, dict) else one)]
+    return found
 
 
 def given(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
@@ -104,7 +120,7 @@ def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
     """Why Heat refuses the default of a parameter, used or not. Constraints other than custom ones are checked against
     the default as written; a list is split at commas, even an empty text.
     """
-    if param.default is None:
+    if param.default is None or param.default == Lit(None):  # there is none, or it could not be read
         return None
     default = data(param.default)
     if param.type == "comma_delimited_list":

@@ -18,7 +18,7 @@ import yaml
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
-from transpile.text.source import JINJA_NAMES, LIMIT, Unreadable, from_bytes, read_bytes
+from transpile.text.source import JINJA_NAMES, LIMIT, Unreadable, from_bytes, lone_surrogate, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from transpile.text.source import Root
 
 KEY = r"[A-Za-z_]\w*"
+KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some Pythons do not begin
+SHORT = 10_000  # characters of a text that cannot be nested too deep for libyaml
 SECONDS = 10  # until the process is stopped; it has fewer of computing
 
 
@@ -51,9 +53,9 @@ def values(given: Iterable[str]) -> dict[str, Any]:
         key, equals, value = one.partition("=")
         try:
             if equals and re.fullmatch(KEY, key):
-                found[key] = yaml.load(value, yaml.CSafeLoader)
+                found[key] = loaded(value)
                 continue
-            read = yaml.load(from_bytes(read_bytes(pathlib.Path(one), LIMIT), one).text, yaml.CSafeLoader)
+            read = loaded(from_bytes(read_bytes(pathlib.Path(one), LIMIT), one).text)
         except Unreadable as e:
             raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {one!r}: {e.detail}") from None
         except (yaml.YAMLError, ValueError, RecursionError):
@@ -66,6 +68,11 @@ def values(given: Iterable[str]) -> dict[str, Any]:
     except (TypeError, ValueError):
         raise WrongValue("--render: values must be strings, numbers, booleans, null, lists or maps") from None
     return found
+
+
+def loaded(text: str) -> Any:
+    """A value in YAML. libyaml recurses in C, and overflows the stack for what Python's own reader refuses."""
+    return yaml.load(text, yaml.CSafeLoader if len(text) < SHORT else yaml.SafeLoader)
 
 
 @final
@@ -95,30 +102,35 @@ class Renderer:
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
             raise NotRendered(Diagnostic("HOT117", message, source, *line(source, said["line"])))
-        places = [tuple(place) for place in said["places"]]
-        return Source(source.name, said["text"], (source, places), source.budget)
+        text = said["text"]
+        if lone_surrogate(text) >= 0:
+            raise NotRendered(Diagnostic("HOT117", "Rendering failed: the result is not UTF-8.", source, 0, 0))
+        return Source(source.name, text, (source, [tuple(place) for place in said["places"]]), source.budget)
+
+
+def environment() -> dict[str, str]:
+    """The environment of the process: only what Python needs to begin and to find its modules. Whatever else is in
+    ours, tokens and passwords among it, is not the template's.
+    """
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    here = str(pathlib.Path(__file__).parent.parent.parent)
+    paths = [here, *(path for path in sys.path if path != here and pathlib.Path(path).is_absolute())]
+    return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
 
 
 def run(asked: dict[str, Any]) -> dict[str, Any]:
     """The answer of the sandbox."""
     import subprocess  # slow to import, and few need it
 
-    here = str(pathlib.Path(__file__).parent.parent.parent)
-    paths = os.pathsep.join(p for p in (here, os.environ.get("PYTHONPATH", "")) if p)
     try:
         done = subprocess.run(
-            [
-                sys.executable,
-                "-P",
-                "-m",
-                "transpile.text.sandbox",
-            ],  # -P: nothing is imported from the current directory
+            [sys.executable, "-P", "-m", "transpile.text.sandbox"],  # -P: nothing from the current directory
             input=json.dumps(asked),
             capture_output=True,
             text=True,
             encoding="utf-8",
             timeout=SECONDS,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
+            env=environment(),
         )
         answer: dict[str, Any] = json.loads(done.stdout)
     except (subprocess.TimeoutExpired, ValueError):  # ended by the system, for time or memory

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import pathlib
-import re
 import stat
 import urllib.parse
 from typing import TYPE_CHECKING, final
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
+from transpile.text.urls import allowed, is_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,12 +30,6 @@ FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) 
 JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of Jinja2 sources
 REPOSITORY = ".git"  # what marks a repository; a template may read nothing in it
 USER = os.getuid() if hasattr(os, "getuid") else 0
-URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
-
-
-def is_url(name: str) -> bool:
-    """Whether a name is a URL of any scheme."""
-    return "://" in name and re.match(URL, name) is not None
 
 
 class Unreadable(Exception):
@@ -115,6 +109,29 @@ def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
     except Unreadable as e:
         e.source = Source(name, data.decode("utf-8", "replace"))
         raise
+
+
+def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
+    """A text from elsewhere. Python's may have lone surrogates, which no file can."""
+    if len(text) > LIMIT:
+        raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
+    offset = lone_surrogate(text)
+    if offset < 0:
+        return Source(name, text, budget=budget)
+    error = Unreadable("encoding", f"{name} contains a lone surrogate, U+{ord(text[offset]):04X}", offset)
+    error.source = Source(name, text.encode("utf-8", "replace").decode("utf-8"))
+    raise error
+
+
+def lone_surrogate(text: str) -> int:
+    """The offset of the first character that is only half of one, and that UTF-8 cannot encode; -1 if there is none."""
+    if text.isascii():
+        return -1
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as e:
+        return e.start
+    return -1
 
 
 @node
@@ -242,7 +259,7 @@ class Root:
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
         if is_url(name):
-            if not any(name == one or name.startswith(one.rstrip("/") + "/") for one in self.allow if is_url(one)):
+            if not allowed(name, self.allow):
                 raise Unreadable(
                     "url", "URLs are only fetched if you allow them", hint=f"Use --allow {name} to allow it."
                 )
@@ -291,7 +308,10 @@ class Root:
     def _real(self, directory: str) -> str:
         """A directory without links, looked up once."""
         if directory not in self._reals:
-            self._reals[directory] = os.path.realpath(directory)
+            try:
+                self._reals[directory] = os.path.realpath(directory)
+            except ValueError:  # no system has such a name, so nothing is in it
+                self._reals[directory] = os.path.join(directory, "\0")
         return self._reals[directory]
 
 
@@ -313,12 +333,13 @@ def beneath(directory: str, name: str) -> str:
 
 def fetch(url: str, allow: Sequence[str]) -> bytes:
     """The content of an allowed URL; redirections must be allowed as well. Raises Unreadable."""
+    import http.client
     import urllib.error
     import urllib.request
 
     class Redirections(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
-            if not any(newurl.startswith(one.rstrip("/") + "/") for one in allow):
+            if not allowed(newurl, allow):
                 raise Unreadable("url", f"it redirects to {newurl}, which is not allowed")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -327,7 +348,7 @@ def fetch(url: str, allow: Sequence[str]) -> bytes:
     try:
         with urllib.request.build_opener(Redirections).open(url, timeout=FETCH_SECONDS) as answer:
             found: bytes = answer.read(FILE_LIMIT + 1)
-    except (urllib.error.URLError, OSError, ValueError) as e:
+    except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as e:
         raise Unreadable("missing", f"it cannot be fetched: {e}") from None
     if len(found) > FILE_LIMIT:
         raise Unreadable("large", f"{url} has more than {FILE_LIMIT // 1024 // 1024} MiB")

@@ -17,7 +17,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.tables.mapping import lookups
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -144,7 +144,7 @@ def finish_vpc(writer: Writer) -> None:
     """Writes the router of the same name, with a gateway if a resource behind it gets an address."""
     emission = writer.emission
     block = beside(writer, ROUTER)
-    block.set("name", next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "name"))
+    block.set("name", writer.written("name", "name"))
     name = writer.resource.name
     found = emission.unit.plan.index(addresses_given).get(name)
     if found and own(emission, ir.ResourceRef(name), "AWS::EC2::VPC") is not None:

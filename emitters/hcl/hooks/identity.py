@@ -47,12 +47,13 @@ def roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("assigned_roles")
 def assigned_roles(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the roles of an existing user or group. The resource itself is the first assignment."""
-    owner = next(a for a in writer.block.body if isinstance(a, Argument) and a.name in ("user_id", "group_id"))
+    name = "user" if "user" in writer.facts["properties"] else "group"
+    owner = writer.written(name, f"{name}_id")
     for path, item in grants(writer, entry):
         block = writer.block
         if any(isinstance(a, Argument) and a.name == "role_id" for a in block.body):
             block = writer.beside(KIND, label(writer, item), item.at, item.end)
-            block.set(owner.name, owner.value)
+            block.set(f"{name}_id", owner)
         grant(writer, block, path, item)
 
 

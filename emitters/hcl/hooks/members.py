@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.namespace import snake
 from emitters.hcl.tables.mapping import Lookup, Rule, lookups
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, one_if
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, condition_of, one_if
 from emitters.hcl.tree.types import STRINGS, Value
 from transpile.model import ir
 from transpile.model.records import node
@@ -82,7 +82,9 @@ def one(writer: Writer, item: ir.Expr, lookup: Lookup | None) -> tuple[Value, st
 def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None) -> None:
     """Writes one resource with `for_each` over the IDs."""
     expr, emission, lowering = entry.value, writer.emission, writer.lowering
-    if lowering.scope.bound or writer.emission.unit.unknown(expr):
+    outer = lowering.scope.repeated
+    grouped = lowering.scope.bound or (outer is not None and condition_of(outer) is None)
+    if grouped or writer.emission.unit.unknown(expr):
         raise known_later(writer, expr)
     if member.lookup:
         lookup = lookups()[member.lookup]
@@ -90,10 +92,8 @@ def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | N
     else:
         value = lowering.value(expr, STRINGS)
     over: Expr = Fn("toset", (emission.data.shown(lowering, value.expr),))
-    outer = lowering.scope.repeated
     if outer is not None:
-        assert isinstance(outer.value, Cond)
-        over = Cond(outer.value.test, over, Fn("toset", (Tuple(()),)))
+        over = choose(condition_of(outer), over, Fn("toset", (Tuple(()),)))
     block = writer.beside(member.kind, writer.block.labels[1], entry.at, expr.end)
     block.body[:] = [Argument("for_each", over)]
     block.set(member.owner, writer.self_reference("id") if owner is None else owner)

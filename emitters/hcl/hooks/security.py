@@ -32,6 +32,8 @@ from emitters.hcl.tree.nodes import (
     Op,
     Text,
     Tuple,
+    choose,
+    condition_of,
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
@@ -159,15 +161,15 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         test = Op("&&", test, guard.test)
     outer = writer.lowering.scope.repeated
     if outer is not None:
-        if writer.lowering.scope.bound:
+        once = condition_of(outer)
+        if writer.lowering.scope.bound or once is None:
             raise CannotSay(
                 "HOT404",
                 "the group is repeated, and a rule depends on a condition",
                 writer.resource.at,
                 writer.resource.end,
             )
-        assert isinstance(outer.value, Cond)
-        test = Op("&&", outer.value.test, test)
+        test = Op("&&", once, test)
         block.body.pop(0)
     block.body.insert(0, Argument("count", one_if(test)))
 
@@ -346,7 +348,9 @@ def check(writer: Writer, block: Block) -> None:
 
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
     """Writes rules for a list known only at run time: one resource with `for_each`."""
-    if writer.lowering.scope.repeated is not None and (writer.lowering.scope.bound or guards):
+    outer = writer.lowering.scope.repeated
+    once = condition_of(outer)
+    if outer is not None and (writer.lowering.scope.bound or guards or once is None):
         raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr.at, expr.end)
     if (
         isinstance(expr, ir.Repeat)
@@ -364,9 +368,8 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
                     if isinstance(value := item.get(name), (int, str)):
                         writer.sent(name, ir.Lit(value, one.at, one.end), 0, NUMBER)
     over = lowering.value(expr).expr
-    if writer.lowering.scope.repeated is not None:
-        assert isinstance(writer.lowering.scope.repeated.value, Cond)
-        over = Cond(writer.lowering.scope.repeated.value.test, over, Tuple(()))
+    if outer is not None:
+        over = choose(once, over, Tuple(()))
     for guard in guards:
         over = Cond(guard.test, over, Tuple(()))
     group = writer.self_reference("id")

@@ -48,7 +48,7 @@ def flavor_id(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 def public(writer: Writer) -> Expr:
     """Whether a flavor is public."""
-    return next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "is_public")
+    return writer.written("is_public", "is_public")
 
 
 @property_hook("flavor_tenants")
@@ -179,7 +179,7 @@ def qos_volume_types(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, entry.value.at, entry.value.end)
-    specs = next(a.value for a in writer.block.body if isinstance(a, Argument) and a.name == "qos_id")
+    specs = writer.written("qos_specs", "qos_id")
     for i, item in enumerate(entry.value.items):
         value, how = by_id(writer, item, "volume type")
         block = writer.block

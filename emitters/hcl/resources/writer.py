@@ -53,6 +53,26 @@ PROPERTIES: Registry[Callable[[Writer, Rule, ir.Entry], None]] = Registry()
 FINISH: Registry[Callable[[Writer], None]] = Registry()
 
 
+class Given(dict[str, "ir.Entry"]):
+    """The properties that a template sets. To read one that is missing, although it is required, keeps the resource
+    with Heat, which fails when it validates the template.
+    """
+
+    def __init__(self, resource: ir.Resource) -> None:
+        super().__init__()
+        self.resource = resource
+
+    def __missing__(self, name: str) -> ir.Entry:
+        raise missing(self.resource, name)
+
+
+def missing(resource: ir.Resource, name: str) -> CannotSay:
+    """Why a resource cannot be native that lacks a property."""
+    at, end = resource.at, resource.at + len(resource.name)
+    why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
+    return CannotSay("HOT306", why, at, end, resource.name)
+
+
 @final
 class Writer:
     """Writes one resource. `prefix`: prepended to its property paths in the report, for members of groups."""
@@ -82,9 +102,9 @@ class Writer:
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
 
-    def entries(self, properties: ir.Map | None) -> dict[str, ir.Entry]:
+    def entries(self, properties: ir.Map | None) -> Given:
         """The properties that are set, by canonical name: Heat translates deprecated names."""
-        out: dict[str, ir.Entry] = {}
+        out = Given(self.resource)
         schema = self.facts.get("properties", {})
         for entry in properties.entries if properties is not None else ():
             name = schema.get(entry.key, {}).get("alias", entry.key)
@@ -167,6 +187,13 @@ class Writer:
             )
         for block in self.blocks:
             self.complete(block)
+
+    def written(self, name: str, argument: str) -> Expr:
+        """The value of an argument that is already written. `name`: the property that it comes from."""
+        found = next((a for a in self.block.body if isinstance(a, Argument) and a.name == argument), None)
+        if found is None:
+            raise missing(self.resource, name)
+        return found.value
 
     def check(self, entry: ir.Entry) -> None:
         """Raises CannotSay if a value is surely invalid for the property: Heat fails when it creates the resource."""

@@ -123,6 +123,16 @@ class Tuple:
     items: tuple[Expr, ...]
 
 
+def condition_of(repeated: Argument | None) -> Expr:
+    """The condition of `count = one_if(condition)`; None if a resource is repeated in another way, or not at all."""
+    match repeated:
+        case Argument(name="count", value=Cond(test, 1, 0)):
+            return test
+        case Argument(name="count", value=Cond(test, 0, 1)):
+            return Not(test)
+    return None
+
+
 def once_if(test: Expr) -> Expr:
     """`for_each` of a dynamic block that exists only if a condition holds."""
     return choose(test, Tuple((1,)), Tuple(()))

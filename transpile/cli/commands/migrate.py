@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from transpile import targets
-from transpile.cli import options
+from transpile.cli import interrupts, options
 from transpile.model import printable
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def migrate(
         html=html,
         sarif=sarif,
     )
+    interrupts.raise_it()
     try:
         if plan:
             raise typer.Exit(show(source, wanted, write))

@@ -1,0 +1,210 @@
+"""Makes the inputs of the fuzzer: seed and number give always the same one.
+
+Invariant: nothing depends on the order of a set or on the clock.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from emitters.hcl.tables import mapping
+from tests.fuzz import seeds, text_mutations, values
+from tests.fuzz.case import LIBRARY, Case, File
+from tests.fuzz.mutations import Mutator, copied
+from tests.fuzz.values import Names
+from transpile.diagnostics import registry
+
+TARGETS = ("hcl", "hcl", "hcl", "tosca", "hot")
+PREFER = ("faithful", "native", "provisioners")
+SPELLINGS = ("lines", "lines", "flow", "json")
+TIMES = (1, 1, 1, 2, 2, 3, 5, 10)
+GENTLE = 0.7  # the share of mutated trees of which only values change
+JINJA = 0.002  # the share of inputs that are rendered, which takes a process of its own
+ENVIRONMENT = "fuzz.env.yaml"
+VALUES = "values.yaml"  # of Jinja2 sources
+
+
+def make(seed: int, number: int) -> Case:
+    """The input of that number."""
+    rng = random.Random(f"{seed}:{number}")
+    return rng.choices(COMMANDS, WEIGHTS)[0](rng)
+
+
+def some_files(rng: random.Random, *, jinja: bool = False) -> tuple[seeds.Seed, dict[str, File], str]:
+    """A seed, its files, one or more of them mutated, and the name of its template."""
+    every = seeds.every() if jinja else seeds.plain()
+    seed = rng.choice([one for one in every if one.jinja] if jinja else every)
+    files = {name: File(text=text) for name, text in seed.texts.items()}
+    main = next(iter(files))
+    chosen = [main] if len(files) == 1 or rng.random() < 0.7 else rng.sample(list(files), rng.randint(1, len(files)))
+    for name in chosen:
+        files[name] = mutated(rng, seed, name)
+    return seed, files, main
+
+
+def mutated(rng: random.Random, seed: seeds.Seed, name: str) -> File:
+    """A file of a seed, with mutations of its structure or of its text."""
+    tree = seed.tree(name)
+    donor = rng.choice(seeds.plain())
+    donors = donor.tree(next(iter(donor.trees))) if donor.trees else {}
+    if tree is not None and rng.random() < 0.85:
+        mutator = Mutator(rng, tree, donors, tuple(seed.texts))
+        tree = mutator.bend(rng.choice(TIMES)) if rng.random() < GENTLE else mutator.mutate(rng.choice(TIMES))
+        file = File(tree, rng.choice(SPELLINGS))
+        if rng.random() < 0.95:
+            return file
+        return File(text=text_mutations.mutate(rng, file.content(), 1))
+    text = text_mutations.mutate(rng, seed.texts[name], rng.choice(TIMES))
+    if rng.random() < 0.1:
+        return File(data=text_mutations.in_bytes(rng, text.encode("utf-8", "surrogatepass")))
+    return File(text=text)
+
+
+def environment(rng: random.Random, seed: seeds.Seed, files: dict[str, File]) -> list[str]:
+    """Arguments with an environment and values of parameters, for a share of the inputs."""
+    argv: list[str] = []
+    for name in seed.environments:
+        argv += ["-e", name]
+    for key, value in seed.parameters:
+        argv += ["--parameter", f"{key}={value}"]
+    main = next(iter(files.values()))
+    names = Names(main.tree)
+    if rng.random() < 0.25:
+        tree: dict[str, Any] = {
+            "parameters": {name: rng.choice(ENTRIES) for name in names.parameters},
+            "parameter_defaults": {rng.choice(names.parameters): rng.choice(ENTRIES)},
+            "resource_registry": dict(rng.choice(REGISTRY) for _ in range(rng.randint(0, 4))),
+            "parameter_merge_strategies": {rng.choice(names.parameters): rng.choice(("merge", "deep_merge", "x"))},
+            "encrypted_param_names": [rng.choice(names.parameters)],
+            "event_sinks": [{"type": "zaqar-queue", "target": "a"}],
+            "requires": {"a": ["b"]},
+        }
+        for section in list(tree):
+            if rng.random() < 0.5:
+                del tree[section]
+        tree = Mutator(rng, copied(tree), main.tree).mutate(rng.choice((0, 1, 2)))
+        file = File(tree, rng.choice(SPELLINGS))
+        if rng.random() < 0.1:
+            file = File(text=text_mutations.mutate(rng, file.content(), 1))
+        files[ENVIRONMENT] = file
+        argv += ["-e", ENVIRONMENT]
+    if rng.random() < 0.15:
+        value = rng.choice(values.SCALARS)
+        argv += ["--parameter", f"{rng.choice(names.parameters)}={value if isinstance(value, str) else spoken(value)}"]
+    return argv
+
+
+def spoken(value: Any) -> str:
+    """A value as somebody would type it."""
+    return "9" * 400 if isinstance(value, int) and abs(value) > 10**399 else str(value)
+
+
+ENTRIES: tuple[Any, ...] = (*values.SCALARS, *values.COLLECTIONS, *values.NUMBERS)
+REGISTRY: tuple[tuple[str, Any], ...] = (
+    *(("OS::Nova::Server", "stack.yaml"), ("OS::Nova::*", "part.yaml"), ("OS::*", "OS::X::*"), ("*", "OS::Heat::None")),
+    *(("OS::Neutron::Net", "OS::Neutron::Router"), ("OS::Heat::Value", ""), ("OS::Custom::Thing", "OS::Heat::None")),
+    *(("resources", {"r0": {"hooks": "pre-create"}}), ("resources", {"r*": {"OS::Cinder::Volume": "OS::Heat::None"}})),
+    *(("A*", "AA*"), ("AA*", "A*"), ("OS::Heat::ResourceGroup", "stack.yaml"), ("", ""), ("resources", None)),
+    *(("OS::Cinder::Volume", {"x": "y"}), ("OS::Cinder::Volume", 7), ("OS::Keystone::Project", "http://h/x.yaml")),
+)
+
+
+def shared(rng: random.Random) -> list[str]:
+    """Options of convert and check."""
+    argv = []
+    if rng.random() < 0.1:
+        argv.append("--strict")
+    if rng.random() < 0.3:
+        argv += ["--diagnostics", rng.choice(("text", "json", "sarif", "github"))]
+    if rng.random() < 0.05:
+        argv += ["--root", rng.choice((".", "..", "nowhere", ""))]
+    if rng.random() < 0.03:
+        argv += ["--allow", rng.choice((".", "..", "http://h.invalid/x", "", "\x00"))]
+    return argv
+
+
+def convert(rng: random.Random) -> Case:
+    jinja = rng.random() < JINJA
+    seed, files, main = some_files(rng, jinja=jinja)
+    argv = ["convert", "--to", rng.choice(TARGETS), *shared(rng)]
+    argv += ["-o", rng.choice(("out", "out", "out", "-"))]
+    if seed.jinja:
+        argv += ["--render", VALUES]
+        files[VALUES] = File(text=seed.jinja)
+    if argv[2] == "hcl" and rng.random() < 0.4:
+        argv += ["--prefer", rng.choice(PREFER)]
+    if argv[2] == "hot" and rng.random() < 0.3:
+        argv += ["--hot-version", rng.choice(("2013-05-23", "2016-10-14", "2021-04-16", "rocky", "x"))]
+    if argv[2] == "tosca" and rng.random() < 0.5:
+        argv += ["--tosca-version", rng.choice(("1.3", "2.0"))]
+        argv += ["--csar"] if rng.random() < 0.1 else []
+    if rng.random() < 0.3:
+        argv += ["--report", "report.json"]
+    argv += environment(rng, seed, files)
+    if rng.random() < 0.03:
+        return Case([*argv, "-"], files, main)
+    return Case([*argv, main], files)
+
+
+def library(rng: random.Random) -> Case:
+    """A call of the library with a text, which may have what no file has."""
+    seed, files, main = some_files(rng)
+    argv = [LIBRARY, rng.choice(TARGETS), *environment(rng, seed, files)]
+    return Case([*argv, main], files)
+
+
+def check(rng: random.Random) -> Case:
+    seed, files, main = some_files(rng)
+    argv = ["check", *shared(rng)] + (["--level", "create"] if rng.random() < 0.3 else [])
+    argv += environment(rng, seed, files)
+    return Case([*argv, "."] if rng.random() < 0.3 else [*argv, main], files)
+
+
+def fmt(rng: random.Random) -> Case:
+    seed, files, main = some_files(rng)
+    argv = ["fmt", *rng.choice(((), (), ("--check",), ("--diff",), ("--check", "--diff")))]
+    environment(rng, seed, files)
+    roll = rng.random()
+    if roll < 0.1:
+        return Case([*argv, "-"], files, main)
+    if ENVIRONMENT in files and roll < 0.6:
+        return Case([*argv, ENVIRONMENT], files)
+    return Case([*argv, "." if roll < 0.2 else main], files)
+
+
+def capabilities(rng: random.Random) -> Case:
+    seed, files, main = some_files(rng)
+    environment(rng, seed, files)
+    tree = files[main].tree
+    if isinstance(tree, dict):
+        tree["capabilities"] = rng.choice(
+            ({"a": rng.choice(values.SCALARS), "type": rng.choice(values.TEXTS)}, *values.COLLECTIONS)
+        )
+    more = ["-e", ENVIRONMENT] if ENVIRONMENT in files and rng.random() < 0.5 else []
+    if rng.random() < 0.5:
+        return Case(["capabilities", "summary", *more, main], files)
+    return Case(["capabilities", "find", "-c", "a=b", main], files)
+
+
+def types(rng: random.Random) -> Case:
+    kinds = [name for service in mapping.services() for name in mapping.table(service)]
+    name = rng.choice((rng.choice(kinds), rng.choice(kinds)[rng.randint(0, 8) :], rng.choice(values.TEXTS)))
+    return Case(["types", "--", name], {})
+
+
+def explain(rng: random.Random) -> Case:
+    return Case(["explain", "--", rng.choice((*registry.codes(), *values.TEXTS))], {})
+
+
+COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
+    convert,
+    library,
+    check,
+    fmt,
+    capabilities,
+    types,
+    explain,
+)
+WEIGHTS = (45, 15, 15, 15, 7, 1, 2)

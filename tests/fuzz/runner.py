@@ -1,0 +1,184 @@
+"""Runs one input in this process, in a directory of its own, and says what came of it.
+
+Invariant: the directory is empty before each input, and nothing above it changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import typer.main
+
+import transpile
+from tests.fuzz.case import LIBRARY, Case
+from tests.fuzz.watch import TooSlow, limited
+from transpile.cli import app
+
+ROOT = str(pathlib.Path(transpile.__file__).parents[1])
+OURS = tuple(os.path.join(ROOT, part) for part in ("transpile", "emitters", "grammars"))
+MEMORY = "/dev/shm"  # where files cost least, if the system has it
+WORK, OUT, REPORT = "work", "out", "report.json"
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What an input led to. `raised`: the place and kind of an exception, empty if there was none; `files`: what was
+    written below the output, or what the library returned; `strays`: other files that appeared, changed or vanished.
+    """
+
+    status: int = 0
+    out: str = ""
+    err: str = ""
+    raised: str = ""
+    trace: str = ""
+    slow: bool = False
+    seconds: float = 0.0
+    files: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    report: bytes | None = None
+    strays: list[str] = dataclasses.field(default_factory=list)
+
+    def digest(self) -> str:
+        """What must be the same in each run."""
+        said = hashlib.sha256(repr((self.status, self.out, self.err, self.raised, self.report)).encode())
+        for name, content in sorted(self.files.items()):
+            said.update(repr(name).encode())
+            said.update(content)
+        return said.hexdigest()
+
+
+class Box:
+    """A directory in which inputs run, one after the other."""
+
+    def __init__(self) -> None:
+        self.top = tempfile.mkdtemp(prefix="hot2tf-fuzz-", dir=MEMORY if os.path.isdir(MEMORY) else None)
+        self.work = os.path.join(self.top, WORK)
+        self.before = os.getcwd()
+        # Typer makes its commands anew in each run, which takes as long as a conversion.
+        self.command: Any = typer.main.get_command(app.app)
+
+    def close(self) -> None:
+        os.chdir(self.before)
+        shutil.rmtree(self.top, ignore_errors=True)
+
+    def run(self, case: Case) -> Outcome:
+        os.chdir(self.top)
+        shutil.rmtree(self.work, ignore_errors=True)
+        os.mkdir(self.work)
+        os.chdir(self.work)
+        written = self.place(case)
+        outcome = Outcome()
+        began = time.process_time()
+        try:
+            with limited():
+                if case.argv[0] == LIBRARY:
+                    self.call(case, outcome)
+                else:
+                    self.spoken(case, outcome)
+        except TooSlow as e:
+            outcome.slow, outcome.raised, outcome.trace = True, f"slow in {place(e)}", shown(e)
+        except BaseException as e:  # whatever an input may lead to
+            outcome.raised, outcome.trace = f"{type(e).__name__} in {place(e)}", shown(e)
+        outcome.seconds = time.process_time() - began
+        self.look(case, written, outcome)
+        return outcome
+
+    def place(self, case: Case) -> dict[str, bytes]:
+        written = {}
+        for name, file in case.files.items():
+            if "/" in name:
+                os.makedirs(os.path.dirname(name), exist_ok=True)
+            written[name] = file.bytes()
+            with open(name, "wb") as stream:  # a Path takes as long as the rest
+                stream.write(written[name])
+        return written
+
+    def spoken(self, case: Case, outcome: Outcome) -> None:
+        """Runs the command line. Exceptions other than its exit are raised."""
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace", newline="\n") for _ in range(2))
+        given = case.files[case.stdin].bytes() if case.stdin else b""
+        before = sys.stdin, sys.stdout, sys.stderr
+        sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BytesIO(given)), out, err
+        try:
+            self.command.main(args=case.argv, prog_name="hot2tf")
+        except SystemExit as e:
+            outcome.status = e.code if isinstance(e.code, int) else 1 if e.code else 0
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = before
+            outcome.out, outcome.err = (self.neutral(stream) for stream in (out, err))
+
+    def neutral(self, stream: io.TextIOWrapper) -> str:
+        """What was written, without the name of the directory, which is another one in each run."""
+        stream.flush()
+        stream.seek(0)
+        return stream.read().replace(self.top, "TOP")
+
+    def call(self, case: Case, outcome: Outcome) -> None:
+        """Calls the library with the template as a text."""
+        _, to, *rest, main = case.argv
+        flags = list(zip(rest[::2], rest[1::2], strict=True))
+        done = transpile.convert(
+            case.files[main].content(),
+            to=to,
+            environments=[pathlib.Path(value) for flag, value in flags if flag == "-e"],
+            parameters=dict(value.split("=", 1) for flag, value in flags if flag == "--parameter"),
+            root=".",
+        )
+        outcome.status = 0 if done.ok else 1
+        outcome.files = {n: c.encode() if isinstance(c, str) else c for n, c in done.files.items()}
+        outcome.err = "".join(f"{d.severity} {d.code}: {d.message}\n" for d in done.diagnostics).replace(
+            self.top, "TOP"
+        )
+
+    def look(self, case: Case, written: dict[str, bytes], outcome: Outcome) -> None:
+        """Finds the files that appeared."""
+        there = dict(files_below(self.work))
+        for name, content in written.items():
+            found = there.pop(name, None)
+            if found != content:
+                if case.argv[0] == "fmt" and found is not None:
+                    outcome.files[name] = found
+                else:
+                    outcome.strays.append(name)
+        for name, content in there.items():
+            if name == OUT or name.startswith((f"{OUT}/", f"{OUT}.files/")):
+                outcome.files[name] = content
+            elif name == REPORT and "--report" in case.argv:
+                outcome.report = content
+            else:
+                outcome.strays.append(name)
+        outcome.strays += [f"../{name}" for name in os.listdir(self.top) if name != WORK]
+
+
+def files_below(top: str) -> Iterator[tuple[str, bytes]]:
+    for folder, _, names in os.walk(top):
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            with open(path, "rb") as stream:
+                yield os.path.relpath(path, top), stream.read()
+
+
+def place(error: BaseException) -> str:
+    """The innermost function of ours that an exception passed through."""
+    found = "nowhere of ours"
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith(OURS):
+            found = f"{os.path.relpath(code.co_filename, ROOT)}:{code.co_qualname}"
+        trace = trace.tb_next
+    return found
+
+
+def shown(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error)[-12:])[-4000:]

@@ -1,0 +1,94 @@
+"""What is mutated: the goldens, a template for each sample of a resource type, and random trees of nested templates.
+
+Invariant: the seeds and their order are the same in every run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import marshal
+from typing import Any
+
+import yaml
+
+from emitters.hcl.tables import mapping
+from tests.support import cases, random_stacks, samples
+
+MAIN = "stack.yaml"
+TREES = 60  # random trees of templates
+WRITTEN = (".report.json", ".diagnostics.txt", "case.toml")  # files of goldens that are not input
+
+
+@dataclasses.dataclass(frozen=True)
+class Seed:
+    """A template and the files beside it, by name. `texts`: as they are written; `trees`: those that are maps, as
+    `marshal` has them, which copies fastest.
+    """
+
+    name: str
+    texts: dict[str, str]
+    trees: dict[str, bytes]
+    environments: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
+    jinja: str = ""  # values for a Jinja2 source, as JSON
+
+    def tree(self, name: str) -> Any:
+        """A copy of a file's tree; None if it has none."""
+        return marshal.loads(self.trees[name]) if name in self.trees else None
+
+
+class Plain(yaml.CSafeLoader):
+    """Dates stay texts, as Heat reads them."""
+
+
+Plain.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if not tag.endswith("timestamp")]
+    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def tree(text: str) -> bytes | None:
+    """The map that a text holds, if it is one."""
+    try:
+        found = yaml.load(text, Plain)
+        return marshal.dumps(found) if isinstance(found, dict) else None
+    except (yaml.YAMLError, ValueError):
+        return None
+
+
+def seed(name: str, texts: dict[str, str], **more: Any) -> Seed:
+    return Seed(name, texts, {n: found for n, text in texts.items() if (found := tree(text)) is not None}, **more)
+
+
+def golden(case: cases.Case) -> Seed:
+    texts = {}
+    for path in sorted(case.folder.rglob("*")):
+        inside = path.relative_to(case.folder)
+        if path.is_file() and inside.parts[0] not in ("hcl", "tosca", "hot") and not path.name.endswith(WRITTEN):
+            name = inside.as_posix().replace("input.", "stack.") if path == case.input else inside.as_posix()
+            texts[name] = path.read_text(encoding="utf-8", errors="surrogateescape")
+    main = next(name for name in texts if name.startswith("stack."))
+    ordered = {main: texts.pop(main), **texts}
+    environments = tuple(str(path.relative_to(case.folder)) for path in case.environments)
+    jinja = json.dumps(case.options["render"]) if "render" in case.options else ""
+    return seed(case.name, ordered, environments=environments, parameters=tuple(case.parameters.items()), jinja=jinja)
+
+
+@functools.cache
+def every() -> tuple[Seed, ...]:
+    """All seeds. The first file of each is its template."""
+    found = [golden(case) for case in cases.all_cases()]
+    for kind in [name for service in mapping.services() for name in mapping.table(service)]:
+        found += [seed(sample.name, {MAIN: sample.text}) for sample in samples.samples(kind)]
+    for number in range(TREES):
+        made = random_stacks.Tree(number).files
+        found.append(seed(f"tree_{number}", {MAIN: made.pop(MAIN), **made}))
+    return tuple(found)
+
+
+@functools.cache
+def plain() -> tuple[Seed, ...]:
+    """The seeds without Jinja2, whose rendering takes a process of its own."""
+    return tuple(one for one in every() if not one.jinja)

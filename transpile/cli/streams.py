@@ -1,0 +1,103 @@
+"""Standard output and standard error, which may be closed, full, or pipes that nobody reads.
+
+Invariant: results that cannot be written raise `Lost`, once. Who closes standard output wants none, as if it led to
+/dev/null. What cannot be written to standard error changes nothing: the exit status is that of the input.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, Any, final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZE = 1 << 16  # bytes that are written together
+
+
+class Lost(Exception):
+    """Standard output does not take the results. `quiet`: its reader has read enough."""
+
+    def __init__(self, why: str, *, quiet: bool = False) -> None:
+        super().__init__(why)
+        self.quiet = quiet
+
+
+@final
+class Descriptor(io.RawIOBase):
+    """What a stream writes to. `inner`: None if it is closed; `results`: whether failures are raised."""
+
+    def __init__(self, inner: Any, *, results: bool) -> None:
+        self.inner, self.results, self.lost = inner, results, inner is None
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        if self.inner is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return int(self.inner.fileno())
+
+    def isatty(self) -> bool:
+        return self.inner is not None and bool(self.inner.isatty())
+
+    def write(self, data: Any) -> int:
+        if self.lost:
+            return len(data)
+        try:
+            while (written := self.inner.write(data)) is None:  # it does not block, and has no room now
+                wait(self.inner.fileno())
+            return int(written)
+        except OSError as e:
+            self.lost = True  # from now on nothing is written, so that nothing fails when the process ends
+            if self.results:
+                raise Lost(e.strerror or str(e), quiet=e.errno == errno.EPIPE) from None
+            return len(data)
+
+
+def wait(number: int) -> None:
+    import select  # rarely needed
+
+    select.select([], [number], [])
+
+
+def prepare() -> None:
+    """Makes the process's own streams such streams, of UTF-8. Others, which a caller has put there, stay."""
+    if None in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
+        occupy()
+    for name, results in (("stdout", True), ("stderr", False)):
+        stream, own = getattr(sys, name), getattr(sys, f"__{name}__")
+        if stream is own and (own is None or hasattr(own, "buffer")):
+            buffer = own.buffer if own is not None else None
+            raw = Descriptor(getattr(buffer, "raw", buffer), results=results)  # python -u has no buffer
+            made = io.TextIOWrapper(
+                io.BufferedWriter(raw, SIZE),
+                encoding="utf-8",
+                errors="replace",
+                newline="\n",
+                line_buffering=raw.isatty() or not results,
+            )
+            setattr(sys, name, made)
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+
+
+def occupy() -> None:
+    """Opens the standard descriptors that are closed, so that no file that is opened later becomes one of them."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+
+
+def finished(run: Callable[[], None]) -> None:
+    """Runs a command, and writes what is still to be written. Raises Lost."""
+    try:
+        run()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
