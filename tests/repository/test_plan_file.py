@@ -217,6 +217,14 @@ def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:
     assert [code for code, *_ in refused(src, text)] == ["HOT942", "HOT943", "HOT942", "HOT942"]
 
 
+def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory: dict[str, str] = {}
+    plan = survey(src, memory=memory)
+    path = tree(src.parent, {"plan.yaml": as_yaml(plan)}) / "plan.yaml"
+    monkeypatch.setattr("transpile.repository.contents.understand", lambda *_: pytest.fail("parsed"))
+    assert read(path, src, memory=memory) == plan
+
+
 def test_a_plan_file_that_cannot_be_read(src: pathlib.Path) -> None:
     with pytest.raises(Stopped, match="does not exist"):
         read(src / "missing.yaml", src)
