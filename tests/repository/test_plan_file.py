@@ -159,6 +159,7 @@ def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> 
         (BEGIN + "- web.yaml\n", "HOT940", "web.yaml", "A stack must be a map."),
         (BEGIN + "- name: x\n", "HOT940", "name: x\n", "A stack must have a template."),
         (BEGIN + "- template: null\n", "HOT940", "null", "template must be a text."),
+        (BEGIN + "- tempalte: web.yaml\n", "HOT941", "tempalte", "Did you mean template?"),
         (BEGIN + "- template: web.yaml\n  enviroments: []\n", "HOT941", "enviroments", "Did you mean environments?"),
         (BEGIN + "- template: web.yaml\n  parameters: {a: [1]}\n", "HOT940", "[1]", "as JSON, in quotes"),
         (BEGIN + "- template: web.yaml\n  parameters: [a]\n", "HOT940", "[a]", "parameters must be a map."),

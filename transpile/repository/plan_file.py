@@ -180,6 +180,7 @@ class Reader:
     def stack(self, node: Node) -> Listed | None:
         found: dict[str, Any] = {}
         places: Places = {"": (node.start_mark.index, node.end_mark.index)}
+        before = self.sink.errors
         for word, value in self.known(node, STACK_KEYS, "A stack"):
             places[word] = value.start_mark.index, value.end_mark.index
             if word == "environments":
@@ -190,7 +191,7 @@ class Reader:
                 found[word] = self.texts(value, word)
             else:
                 found[word] = self.word(value, word)
-        if isinstance(node, MappingNode) and "template" not in places:
+        if "template" not in places and self.sink.errors == before:
             self.say("HOT940", "A stack must have a template.", node)
         return (StackPlan(**found), places) if found.get("template") else None
 
