@@ -125,6 +125,33 @@ def test_large_files_are_not_read(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert (plan.stacks, said(plan)) == ((), [("HOT932", "a.yaml"), ("HOT932", "e.yaml")])
 
 
+def test_rules_that_cannot_be_read_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transpile.repository.ignoring.LIMIT", 10)
+    plan = survey(tree(tmp_path, {".gitignore": "a.yaml\nb.yaml\n", "a.yaml": hot()}))
+    assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT934", ".gitignore")])
+
+
+def test_entries_that_the_system_says_nothing_about(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Entry:
+        name = "lost.yaml"
+
+        def is_file(self, *, follow_symlinks: bool) -> bool:
+            raise OSError(5, "Input/output error")
+
+        is_dir = is_file
+
+    class Directory(list[Entry]):
+        def __enter__(self) -> list[Entry]:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(os, "scandir", lambda _: Directory([Entry()]))
+    plan = survey(tmp_path)
+    assert [d.message for d in plan.diagnostics] == ["lost.yaml cannot be read: Input/output error."]
+
+
 def test_patterns_that_take_too_long_are_not_used(tmp_path: pathlib.Path) -> None:
     pattern = "*a" * 30 + "b"
     name = "a" * 200 + ".yaml"

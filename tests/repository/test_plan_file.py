@@ -159,6 +159,7 @@ def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> 
         (BEGIN + "- web.yaml\n", "HOT940", "web.yaml", "A stack must be a map."),
         (BEGIN + "- name: x\n", "HOT940", "name: x\n", "A stack must have a template."),
         (BEGIN + "- template: null\n", "HOT940", "null", "template must be a text."),
+        (BEGIN + "- tempalte: web.yaml\n", "HOT941", "tempalte", "Did you mean template?"),
         (BEGIN + "- template: web.yaml\n  enviroments: []\n", "HOT941", "enviroments", "Did you mean environments?"),
         (BEGIN + "- template: web.yaml\n  parameters: {a: [1]}\n", "HOT940", "[1]", "as JSON, in quotes"),
         (BEGIN + "- template: web.yaml\n  parameters: [a]\n", "HOT940", "[a]", "parameters must be a map."),
@@ -215,6 +216,14 @@ def test_mistakes_are_shown_at_their_place(src: pathlib.Path, text: str, code: s
 def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:
     text = BEGIN + "- template: wbe.yaml\n  output: ..\n- template: ten/core.yaml\n  environments: [no.env]\n"
     assert [code for code, *_ in refused(src, text)] == ["HOT942", "HOT943", "HOT942", "HOT942"]
+
+
+def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory: dict[str, str] = {}
+    plan = survey(src, memory=memory)
+    path = tree(src.parent, {"plan.yaml": as_yaml(plan)}) / "plan.yaml"
+    monkeypatch.setattr("transpile.repository.contents.understand", lambda *_: pytest.fail("parsed"))
+    assert read(path, src, memory=memory) == plan
 
 
 def test_a_plan_file_that_cannot_be_read(src: pathlib.Path) -> None:

@@ -113,6 +113,13 @@ def test_what_makes_no_stack_is_named_with_the_reason(tmp_path: pathlib.Path) ->
     assert [name for name, word in words.items() if word not in plan.others[name]] == []
 
 
+def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path) -> None:
+    src = tree(tmp_path, {"web.j2.yaml": hot() + "{{ x }}: 1\n", "web.env": env("a"), "set.j2": "{{ x }}: 1\n"})
+    assert stacks(survey(src)) == {}
+    plan = survey(src, rendered=True)
+    assert (stacks(plan), plan.others) == ({"web.j2.yaml": (("web.env",),)}, {})
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -206,7 +213,7 @@ def test_a_registry_makes_templates_nested(tmp_path: pathlib.Path) -> None:
         "lib/server.yaml": ("main.env",),
         "lib/single.yaml": ("main.env",),
     }
-    assert plan.stacks[0].why == "no stack uses it"
+    assert plan.stacks[0].why == "only environments without a stack refer to it"
 
 
 def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:

@@ -91,8 +91,8 @@ def planned(src: pathlib.Path, settings: Settings, memory: MutableMapping[str, s
     """
     file = pathlib.Path(settings.plan_file) if settings.plan_file is not None else src / PLAN_FILE
     if settings.plan_file is not None or file.exists():
-        return plan_file.read(file, src, settings.exclude)
-    return survey.survey(src, settings.exclude, memory)
+        return plan_file.read(file, src, settings.exclude, memory)
+    return survey.survey(src, settings.exclude, memory, rendered=settings.render is not None)
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress) -> Done:

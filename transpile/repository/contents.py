@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Names = TypeVar("Names", frozenset[str], tuple[str, ...])
 
+JINJA_SOURCE = "a Jinja2 source: it makes a stack when there are values to render it"
 HOMING = "homing_template_version"
 OWN = ("parameter_defaults", "resource_registry", "parameter_merge_strategies", "encrypted_param_names", "event_sinks")
 MARKS = tuple(key.encode() for key in (*VERSION_KEYS, HOMING))
@@ -120,7 +121,7 @@ def of_document(path: str, data: bytes) -> Facts | None:
         return unread(path, text, "it is UTF-16, and Heat reads UTF-8")
     if path.endswith(JINJA_NAMES) and JINJA.search(data):
         if marked(data):
-            return Other(path, "a Jinja2 source: it makes a stack when the plan file gives the values to render it")
+            return Other(path, JINJA_SOURCE)
         if OWN_AT_LINE.search(data):
             return Other(path, "a Jinja2 source of an environment, which hot2tf does not render")
         return None

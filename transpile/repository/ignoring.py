@@ -34,7 +34,7 @@ class WrongPattern(ValueError):
 
 @final
 class Ignored:
-    """The rules of one source tree. `unused`: the files with patterns that were not used."""
+    """The rules of one source tree. `unused`: what was not used of which file, in words."""
 
     def __init__(self, source: str, exclude: Sequence[str]) -> None:
         self.source = source
@@ -68,12 +68,14 @@ class Ignored:
             if kind(path) != FILE:
                 return None
             lines = read_bytes(path, LIMIT).decode("utf-8", "surrogateescape").splitlines()
-        except (OSError, Unreadable):
+        except (OSError, Unreadable) as e:
+            if shown:
+                self.unused[shown] = [f"Its patterns were not used: {e}."]
             return None
         wrong: list[str] = []
         found = patterns(lines, wrong)
         if wrong and shown:
-            self.unused[shown] = wrong
+            self.unused[shown] = [f"The pattern {pattern} was not used." for pattern in wrong]
         return spec(found)
 
     def leaves_out(self, path: str, inner: Sequence[tuple[int, GitIgnoreSpec]]) -> bool:

@@ -27,7 +27,7 @@ from transpile.text.yaml_scalars import scalar, text
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
 FORMAT = "1"
 KEYS = ("format", "ignore", "stacks")
@@ -89,9 +89,15 @@ def flow(value: Any) -> str:
 # reading
 
 
-def read(path: pathlib.Path, src: pathlib.Path, exclude: Sequence[str] = ()) -> Plan:
-    """The plan in a file for a source tree. `exclude`: patterns besides those of the file. The plan has no errors but
-    those of files that cannot be read; raises Stopped for all others, and WrongPattern for one of `exclude`.
+def read(
+    path: pathlib.Path,
+    src: pathlib.Path,
+    exclude: Sequence[str] = (),
+    memory: MutableMapping[str, str] | None = None,
+) -> Plan:
+    """The plan in a file for a source tree. `exclude`: patterns besides those of the file; `memory`: as for a survey.
+    The plan has no errors but those of files that cannot be read; raises Stopped for all others, and WrongPattern for
+    one of `exclude`.
     """
     name = os.path.basename(path)
     try:
@@ -104,7 +110,7 @@ def read(path: pathlib.Path, src: pathlib.Path, exclude: Sequence[str] = ()) -> 
     except nodes.Unreadable:
         raise Stopped(reader.sink.found) from None
     try:
-        tree = Survey(src, (*ignore, *exclude))
+        tree = Survey(src, (*ignore, *exclude), memory)
     except WrongPattern as e:
         if e.pattern not in ignore:
             raise
@@ -174,6 +180,7 @@ class Reader:
     def stack(self, node: Node) -> Listed | None:
         found: dict[str, Any] = {}
         places: Places = {"": (node.start_mark.index, node.end_mark.index)}
+        before = self.sink.errors
         for word, value in self.known(node, STACK_KEYS, "A stack"):
             places[word] = value.start_mark.index, value.end_mark.index
             if word == "environments":
@@ -184,7 +191,7 @@ class Reader:
                 found[word] = self.texts(value, word)
             else:
                 found[word] = self.word(value, word)
-        if isinstance(node, MappingNode) and "template" not in places:
+        if "template" not in places and self.sink.errors == before:
             self.say("HOT940", "A stack must have a template.", node)
         return (StackPlan(**found), places) if found.get("template") else None
 

@@ -40,11 +40,18 @@ MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
 MOST_TEXTS = 4000  # scripts and documents that are searched for command lines
 
 
-def survey(src: pathlib.Path, exclude: Sequence[str] = (), memory: MutableMapping[str, str] | None = None) -> Plan:
+def survey(
+    src: pathlib.Path,
+    exclude: Sequence[str] = (),
+    memory: MutableMapping[str, str] | None = None,
+    *,
+    rendered: bool = False,
+) -> Plan:
     """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: what an earlier survey learned from
-    files, by their names and contents; what it lacks is added. Raises `ignoring.WrongPattern`.
+    files, by their names and contents; what it lacks is added. `rendered`: there are values for all Jinja2 sources, so
+    they are templates. Raises `ignoring.WrongPattern`.
     """
-    tree = Survey(src, exclude, memory)
+    tree = Survey(src, exclude, memory, rendered=rendered)
     tree.look()
     return tree.proposed()
 
@@ -54,9 +61,14 @@ class Survey:
     """One look at a tree. Raises `ignoring.WrongPattern`."""
 
     def __init__(
-        self, src: pathlib.Path, exclude: Sequence[str], memory: MutableMapping[str, str] | None = None
+        self,
+        src: pathlib.Path,
+        exclude: Sequence[str],
+        memory: MutableMapping[str, str] | None = None,
+        *,
+        rendered: bool = False,
     ) -> None:
-        self.memory = memory
+        self.memory, self.rendered = memory, rendered
         self.source, self.exclude = os.fspath(src), tuple(exclude)
         self.ignored = Ignored(self.source, self.exclude)
         self.templates: dict[str, TemplateFacts] = {}
@@ -129,9 +141,9 @@ class Survey:
                 message = f"Only {MOST_TEXTS} scripts and documents were searched for command lines."
                 self.say("HOT935", message, texts[MOST_TEXTS].path)
         self.found += walk.found
-        for path, patterns in ignored.unused.items():
-            for pattern in patterns:
-                self.say("HOT934", f"The pattern {pattern} was not used.", path)
+        for path, messages in ignored.unused.items():
+            for message in messages:
+                self.say("HOT934", shown(message), path)
         lists: dict[str, int] = {}
         for path in walk.written.values():
             lists[path] = lists.get(path, 0) + 1
@@ -171,6 +183,8 @@ class Survey:
             self.say("HOT931", f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
         elif isinstance(facts, TemplateFacts):
             self.templates[path] = facts
+        elif self.rendered and isinstance(facts, Other) and facts.what == contents.JINJA_SOURCE:
+            self.templates[path] = TemplateFacts(path)
         elif isinstance(facts, EnvironmentFacts):
             self.environments[path] = facts
         else:
@@ -258,7 +272,9 @@ class Survey:
         named = {number[to] for path, targets in inner.items() for to in targets if number[to] != number[path]}
         for index, circle in enumerate(circles):
             if index not in named:
-                why = "only templates refer to it that it refers to" if len(circle) > 1 else "no stack uses it"
+                why = "only templates refer to it that it refers to"
+                if len(circle) == 1:
+                    why = "only environments without a stack refer to it"
                 found.append(StackPlan(min(circle), why=reason(self.templates[min(circle)], why)))
         return found
 

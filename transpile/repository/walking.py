@@ -30,7 +30,7 @@ TEXTS = (
     *(".md", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".html"),
 )
 NAMED = ("README", "INSTALL", "HOWTO", "USAGE", "Makefile", "GNUmakefile", "makefile", "Jenkinsfile", "justfile")
-HIDDEN = (".gitlab-ci.yml", ".travis.yml", ".zuul.yaml", "zuul.yaml")  # hidden files that run commands
+HIDDEN = (".gitlab-ci.yml", ".travis.yml", ".zuul.yaml")  # hidden files that run commands
 SUFFIXES = (*DOCUMENTS, *MODULES, *TEXTS)
 
 
@@ -69,15 +69,12 @@ class Walk:
                 rules = rules if mine is None else (*rules, (len(where), mine))
             inner = []
             for entry in entries:
-                name = entry.name
-                matters = name.endswith(SUFFIXES) or name in NAMED
-                if matters and (kind := kind_of(name)) and entry.is_file(follow_symlinks=False):
-                    if where + name not in self.written and not self.ignored.leaves_out(where + name, rules):
-                        yield Found(where + name, kind)
-                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
-                    path = f"{where}{name}/"
-                    if not self.ignored.leaves_out(path, rules):
-                        inner.append((path, rules))
+                path = where + entry.name
+                kind, is_file, is_directory = self.sort(entry, path)
+                if is_file and path not in self.written and not self.ignored.leaves_out(path, rules):
+                    yield Found(path, kind)
+                elif is_directory and not self.ignored.leaves_out(f"{path}/", rules):
+                    inner.append((f"{path}/", rules))
             todo += reversed(inner)
 
     def entries(self, where: str) -> list[os.DirEntry[str]] | None:
@@ -90,6 +87,20 @@ class Walk:
             self.found.append(Diagnostic("HOT930", message, Source(shown(where) or ".", "")))
             return None
 
+    def sort(self, entry: os.DirEntry[str], path: str) -> tuple[str, bool, bool]:
+        """What an entry's name means, whether it is a file that may matter, and whether a directory to look into. Some
+        file systems must ask for the latter, and may be refused.
+        """
+        kind = kind_of(entry.name)
+        try:
+            if kind and entry.is_file(follow_symlinks=False):
+                return kind, True, False
+            return "", False, entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
+        except OSError as e:
+            message = f"{shown(path)} cannot be read: {e.strerror}."
+            self.found.append(Diagnostic("HOT932", message, Source(shown(path), "")))
+            return "", False, False
+
     def listed(self, where: str) -> list[str]:
         """The files that an earlier run of hot2tf wrote into a directory and below."""
         try:
@@ -99,11 +110,11 @@ class Walk:
 
 
 def kind_of(name: str) -> str:
-    """Which kind of file a name means; empty for hidden files that run no commands."""
-    if name[0] == "." and name not in HIDDEN:
+    """Which kind of file a name means; empty for files that do not matter, and hidden ones that run no commands."""
+    if not name.endswith(SUFFIXES) and name not in NAMED:
         return ""
     if name[0] == ".":
-        return TEXT
+        return TEXT if name in HIDDEN else ""
     return DOCUMENT if name.endswith(DOCUMENTS) else MODULE if name.endswith(MODULES) else TEXT
 
 
