@@ -36,16 +36,17 @@ PLAN_FILE = "hot2tf-migrate.yaml"
 @dataclasses.dataclass(frozen=True, slots=True)
 class Settings:
     """What the user wants. to, options: the target. root: what may be read; None for the repository around the source.
-    render: values for Jinja2 sources. jobs: processes, 0 for one per processor. fail_fast: stop at the first failure.
-    force: overwrite what was edited. plan_file: the plan to obey; by default PLAN_FILE in the source, if it is there.
-    exclude: patterns of what is left out. report, html, sarif: where reports go. cluster: the address of a Dask
-    scheduler. validate: run the installed validators.
+    limits: those of the budget of each stack. render: values for Jinja2 sources. jobs: processes, 0 for one per
+    processor. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
+    default PLAN_FILE in the source, if it is there. exclude: patterns of what is left out. report, html, sarif: where
+    reports go. cluster: the address of a Dask scheduler. validate: run the installed validators.
     """
 
     to: str = targets.DEFAULT
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     root: str | None = None
     allow: tuple[str, ...] = ()
+    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
     render: Mapping[str, Any] | None = None
     jobs: int = 0
     fail_fast: bool = False
@@ -159,6 +160,7 @@ def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path) -> 
         stack.render or settings.render,
         root,
         settings.allow,
+        settings.limits,
     )
 
 

@@ -40,7 +40,7 @@ class Unit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
-    allow: other places that may be read. files: the content of files by path from the root, instead of the root's own.
+    allow: other places that may be read. limits: those of the budget that the user set. files: the content of files by path from the root, instead of the root's own.
     """
 
     output: str
@@ -52,6 +52,7 @@ class Unit:
     render: Mapping[str, Any] | None
     root: str
     allow: tuple[str, ...] = ()
+    limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
     files: Mapping[str, bytes] | None = None
 
     def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
@@ -60,7 +61,8 @@ class Unit:
         """
         named = [self.template, *self.environments]
         shown = [posixpath.basename(name) if anywhere else name for name in named]
-        made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, list(self.allow)]
+        places, limits = list(self.allow), dict(self.limits)
+        made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, places, limits]
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
@@ -115,6 +117,7 @@ def converted(unit: Unit, root: str) -> Result:
         root=root,
         allow=unit.allow,
         render=unit.render,
+        limits=unit.limits,
         options=options,
     )
     reads = dict(done.reads)

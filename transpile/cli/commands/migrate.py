@@ -55,6 +55,7 @@ def migrate(
     ] = None,
     root: options.Root = None,
     allow: options.Allow = None,
+    limit: options.Limits = None,
     render: options.Render = None,
     jobs: options.Jobs = 0,
     cluster: Annotated[
@@ -101,6 +102,7 @@ def migrate(
         options=settings(to, option, prefer),
         root=root,
         allow=tuple(allow or ()),
+        limits=options.limits(limit),
         render=options.rendering_values(render),
         jobs=jobs,
         fail_fast=fail_fast,
