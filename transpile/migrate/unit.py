@@ -40,7 +40,8 @@ class Unit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
-    allow: other places that may be read. limits: those of the budget that the user set. files: the content of files by path from the root, instead of the root's own.
+    allow: other places that may be read. limits: those of the budget that the user set. files: the content of files by
+    path from the root, instead of the root's own.
     """
 
     output: str
