@@ -174,6 +174,21 @@ def fmt(rng: random.Random) -> Case:
     return Case([*argv, "." if roll < 0.2 else main], files)
 
 
+def migrate(rng: random.Random) -> Case:
+    """A repository: one or two seeds with their files, some of them in other directories."""
+    seed, files, _ = some_files(rng)
+    environment(rng, seed, files)
+    found = {f"src/{name}": file for name, file in files.items()}
+    if rng.random() < 0.3:
+        found |= {f"src/more/{name}": file for name, file in some_files(rng)[1].items()}
+    if rng.random() < 0.2:
+        argv = ["migrate", "--plan", "src"]
+    else:
+        argv = ["migrate", "src", "out", "--jobs", "1", "--progress", "none", "--report", "report.json"]
+        argv += ["--to", rng.choice(TARGETS)]
+    return Case(argv, found)
+
+
 def capabilities(rng: random.Random) -> Case:
     seed, files, main = some_files(rng)
     environment(rng, seed, files)
@@ -206,5 +221,6 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     capabilities,
     types,
     explain,
+    migrate,
 )
-WEIGHTS = (45, 15, 15, 15, 7, 1, 2)
+WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4)

@@ -38,14 +38,17 @@ def found(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
         yield f"{case.argv[0]}: status {outcome.status}"
     for name in outcome.strays:
         yield f"{case.argv[0]}: stray {name}"
-    if outcome.status and outcome.files and case.argv[0] != "fmt":
+    if outcome.status and outcome.files and case.argv[0] not in ("fmt", "migrate"):
         yield f"{case.argv[0]}: files in spite of status {outcome.status}"
     if outcome.status == 1 and not (outcome.err or outcome.out or "--check" in case.argv):
         yield f"{case.argv[0]}: status 1 without a word"
     if outcome.status == 0 and not outcome.files and ("out" in case.argv or case.argv[0] == LIBRARY):
         yield f"{case.argv[0]}: nothing written"
-    if outcome.report is not None and not is_json(outcome.report):
-        yield "the report is not JSON"
+    if outcome.report is not None:
+        if not is_json(outcome.report):
+            yield "the report is not JSON"
+        if case.argv[0] == "migrate" and (said := INTERNAL.search(outcome.report.decode("utf-8", "replace"))):
+            yield f"migrate: {neutral(said[0])}"
     for form in ("json", "sarif"):
         if form in case.argv and outcome.status < 2:
             said_ = outcome.out if case.argv[0] == "check" else outcome.err

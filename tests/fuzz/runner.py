@@ -151,6 +151,8 @@ class Box:
                 else:
                     outcome.strays.append(name)
         for name, content in there.items():
+            if name.startswith(f"{OUT}/.hot2tf/"):  # the state of migrate has the times of files
+                continue
             if name == OUT or name.startswith((f"{OUT}/", f"{OUT}.files/")):
                 outcome.files[name] = content
             elif name == REPORT and "--report" in case.argv:

@@ -18,7 +18,8 @@ from transpile.migrate.unit import CONTENT_NAME
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-MENTION = re.compile(rb"(\"(?:\./[a-z]+|\.\.)/)?(" + CONTENT_NAME.pattern.encode() + rb")")
+# A name begins where no letter stands before it: otherwise a long text would be searched from each of its letters.
+MENTION = re.compile(rb"(\"(?:\./[a-z]+|\.\.)/)?(?<![a-z0-9_])(" + CONTENT_NAME.pattern.encode() + rb")")
 
 
 def named(modules: Iterable[tuple[str, int, str]], taken: Collection[str] = ()) -> dict[str, str]:
