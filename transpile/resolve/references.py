@@ -6,14 +6,14 @@ unknown parameter, for example) is a warning, and targets keep such a resource i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
 from transpile.text.source import Root, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from transpile.diagnostics.model import Sink
     from transpile.model.ir import Expr, Output, Ref, Template
@@ -53,6 +53,7 @@ class Names:
         self.parameters = [*template.parameters, *template.version.pseudo]
         self.unknown: set[int] = set()
         self.circular: set[str] = set()
+        self.uses: dict[int, Uses] = {}  # by id() of the resource or output
 
     def check(self) -> None:
         self.groups()
@@ -159,14 +160,14 @@ class Names:
         """
         if not all(self.holds(c) is wanted for c, wanted in self.template.guarded.get(ref.at, ())):
             return "warning"
-        if any(contains(step, ref) for other in owner.refs if isinstance(other, AttrRef) for step in other.path):
+        uses = self.uses.get(id(owner))
+        if uses is None:
+            uses = self.uses[id(owner)] = uses_of(owner)
+        if ref.at in uses.paths:
             return "error" if self.template.version.since(PATHS) else "warning"
-        if not isinstance(owner, Resource):
-            return "warning"
-        if any(contains(expr, ref) for expr in (owner.deletion_policy, owner.external_id, owner.update_policy)):
+        if ref.at in uses.keys:
             return "error"
-        used = owner.external_id is None and contains(owner.properties, ref)
-        return "error" if used and self.create else "warning"
+        return "error" if ref.at in uses.properties and self.create else "warning"
 
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)
@@ -230,6 +231,24 @@ class Names:
                         self.sink.say("HOT205", message, name.at, name.end, hint, "warning")
 
 
-def contains(expr: Expr | None, ref: Ref) -> bool:
-    """Whether a reference stands in an expression."""
-    return expr is not None and any(part.at == ref.at for part in walk(expr))
+class Uses(NamedTuple):
+    """The offsets of what stands in the paths of attributes, in policies and IDs, and in the properties of a resource
+    that Heat makes.
+    """
+
+    paths: frozenset[int]
+    keys: frozenset[int]
+    properties: frozenset[int]
+
+
+def uses_of(owner: Resource | Output) -> Uses:
+    paths = offsets(step for other in owner.refs if isinstance(other, AttrRef) for step in other.path)
+    if not isinstance(owner, Resource):
+        return Uses(paths, frozenset(), frozenset())
+    keys = offsets((owner.deletion_policy, owner.external_id, owner.update_policy))
+    return Uses(paths, keys, offsets([owner.properties] if owner.external_id is None else []))
+
+
+def offsets(exprs: Iterable[Expr | None]) -> frozenset[int]:
+    """The offsets of all parts of expressions."""
+    return frozenset(part.at for expr in exprs if expr is not None for part in walk(expr))
