@@ -1,8 +1,8 @@
 """The report on a migration as one page for a browser, which needs no network.
 
-Invariant: everything that comes from templates is text. Jinja2 escapes it in the page, and the script gets it as JSON
-in elements that are never run, and only sets it as text. The security policy of the page allows its own style and
-script alone. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
+Invariant: everything that comes from templates is text. Jinja2 escapes it in the page; the script gets it as JSON in
+elements that are never run, and only sets it as text. The security policy of the page allows its own style and script
+alone. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ RANKED = 500  # rows of a ranked table
 SHORT = 12  # rows that it shows at first
 CHUNK = 500  # stacks in one element of data
 WORDS = {  # those of docs/report.md, in the order of TREATMENTS
-    "native": ("native", "resources of the target"),
-    "module": ("module", "calls of modules, made from nested templates"),
-    "folded": ("folded", "part of other resources, or nothing is needed"),
+    "native": ("native", "became resources of the target"),
+    "module": ("module", "nested templates, became calls of modules"),
+    "folded": ("folded", "became part of others, or need nothing"),
     "data": ("data", "exist already and are only read"),
-    "embedded": ("kept in Heat", "stay in a small Heat stack"),
+    "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
 }
 TARGETS = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
 LEAVES = ("hcl",)  # targets that can leave resources in Heat
@@ -68,7 +68,7 @@ class Page:
         self.fleet, self.totals = fleet, totals
         self.links = base(place, fleet.src), base(place, os.path.realpath(dest))
         self.summary = totals.as_json()
-        self.codes = list(self.summary["codes"])
+        self.codes = [one["code"] for one in self.summary["codes"]]
         self.reasons = [(one["type"], one["code"], one["why"]) for one in self.summary["kept_reasons"]]
         self.modules = [{**one, "stacks": len(one["stacks"])} for one in fleet.modules()]
         self.details = Details() if totals.stacks <= DETAILED else None
@@ -109,9 +109,9 @@ class Page:
     def rules(self) -> list[dict[str, Any]]:
         """The codes that were said, those of most diagnostics first."""
         out = []
-        for code, n in self.summary["codes"].items():
-            rule = registry.rule(code)
-            out.append({"code": code, "severity": rule.severity, "title": rule.title, "hint": rule.hint, "number": n})
+        for one in self.summary["codes"]:
+            rule = registry.rule(one["code"])
+            out.append({**one, "severity": rule.severity, "title": rule.title, "hint": rule.hint})
         return out
 
     def nested(self) -> list[dict[str, Any]]:

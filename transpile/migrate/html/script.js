@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 const HEAD = parse(byId("head"));
 const DETAILS = document.querySelectorAll("script.one"); // read when a stack is opened
 const SIZE = 50; // rows of a page
-const PRINTED = 5000; // rows on paper
+const PRINTED = 1000; // rows on paper
 const EMBEDDED = 4; // the place of what stays in Heat among the treatments
 const MARKS = [["error", "✕", "error"], ["warning", "▲", "warning"], ["info", "●", "note"]];
 let strings = null;
@@ -35,8 +35,8 @@ const zero = (n) => (n ? format(n) : element("span", { class: "zero" }, "0"));
 const mark = (severity) => element("i", { class: `mark ${MARKS[severity][0]}`, title: MARKS[severity][2] }, MARKS[severity][1]);
 const encoded = (path) => path.split("/").map((part) => encodeURIComponent(part.toWellFormed ? part.toWellFormed() : part)).join("/");
 
-function link(start, path, text) { // `start` begins with a dot, so that no path can name another scheme
-  return start && path ? element("a", { href: start + encoded(path), class: "path" }, text) : element("span", { class: "path" }, text);
+function link(start, path, ...text) { // `start` begins with a dot, so that no path can name another scheme
+  return start && path ? element("a", { href: start + encoded(path), class: "path" }, ...text) : element("span", { class: "path" }, ...text);
 }
 
 // filters
@@ -81,12 +81,12 @@ const keeping = (one) => {
 };
 const standing = (one) => (!one.converted ? ["no", "✕ failed"] : one.kept.length ? ["heat", "◐ needs Heat"] : ["ok", HEAD.leaves ? "✓ no Heat" : "✓ converted"]);
 const COLUMNS = [
-  ["Status", "status", (one) => 2 * !one.converted + !!one.kept.length, (one) => element("span", { class: `status ${standing(one)[0]}` }, standing(one)[1])],
+  ["Status", "status", (one) => 2 * !one.converted + !!one.kept.length, (one) => element("span", { class: standing(one)[0] }, standing(one)[1])],
   ["Stack", "output", (one) => one.output, opener],
   ["Resources", "resources", (one) => one.resources, (one) => zero(one.resources)],
   ...(HEAD.leaves ? [
     ["In Heat", "embedded", (one) => one.embedded, (one) => zero(one.embedded)],
-    ["Kept in Heat by", "kept", (one) => keeping(one), (one) => element("span", { class: "long" }, keeping(one))],
+    ["Kept in Heat by", "kept", (one) => keeping(one), (one) => keeping(one)],
     ["Dropped", "dropped", (one) => one.dropped, (one) => zero(one.dropped)],
   ] : []),
   ["Modules", "modules", (one) => one.modules.length, (one) => zero(one.modules.length)],
@@ -96,9 +96,11 @@ const COLUMNS = [
 const TEXTS = new Set(["status", "output", "kept"]);
 
 function opener(one) {
-  const shown = one.name ? `${one.output} (${one.name})` : one.output;
-  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.output, shown);
-  return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, shown);
+  const cut = one.output.lastIndexOf("/") + 1;
+  const parts = one.output.slice(0, cut).split(/(?<=[/_-])/).flatMap((part) => [part, element("wbr")]);
+  const shown = [element("span", { class: "dim" }, ...parts), one.output.slice(cut), ...(one.name ? [` (${one.name})`] : [])];
+  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.output, ...shown);
+  return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, ...shown);
 }
 
 function head() {
@@ -111,7 +113,7 @@ function head() {
       show();
       row.querySelector(`[data-column="${name}"]`).focus();
     };
-    return element("th", { scope: "col", class: TEXTS.has(name) ? null : "n", "aria-sort": state.column !== name ? null : state.up ? "ascending" : "descending" },
+    return element("th", { scope: "col", class: TEXTS.has(name) ? name : `${name} n`, "aria-sort": state.column !== name ? null : state.up ? "ascending" : "descending" },
       element("button", { type: "button", "data-column": name, onclick: turn }, title + arrow));
   }));
 }
@@ -131,7 +133,7 @@ function show(all = false) {
   document.querySelector("#table tbody").replaceChildren(...rows.map((one) =>
     element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? null : "n" }, content(one))))));
   head();
-  const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed` : "";
+  const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed, filter the page to print others` : "";
   byId("shown").textContent = `${format(found.length)} of ${format(STACKS.length)} stacks${beyond}`;
   byId("page").textContent = `${state.page + 1} / ${pages}`;
   byId("previous").disabled = state.page === 0;
@@ -202,7 +204,7 @@ function details(one) {
   const inside = (i) => (strings[i] === one.template ? "" : strings[i]);
   const kinds = [EMBEDDED, 0, 1, 3, 2];
   for (const kind of kinds) {
-    const found = resources.filter((resource) => resource[3 + 1] === kind);
+    const found = resources.filter((resource) => resource[4] === kind);
     if (!found.length) continue;
     const nested = found.some(([template]) => inside(template));
     const titles = ["Resource", "Type", ...(kind === EMBEDDED ? ["Why"] : ["Became", "Note"]), ...(nested ? ["In the nested template"] : [])];
