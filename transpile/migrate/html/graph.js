@@ -1,7 +1,7 @@
 // Draws who uses which module: stacks on the left, or their directories when there are many, and modules on the right.
 
 const LEFT = 24, RIGHT = 24; // nodes of each side
-const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 280, ARCS = 90, CHARACTER = 7.1;
+const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 280, ARCS = 90, CHARACTER = 7.5;
 
 function shape(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);

@@ -131,7 +131,7 @@ function show(all = false) {
   state.page = Math.min(state.page, pages - 1);
   const rows = all ? found.slice(0, PRINTED) : found.slice(state.page * SIZE, (state.page + 1) * SIZE);
   document.querySelector("#table tbody").replaceChildren(...rows.map((one) =>
-    element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? null : "n" }, content(one))))));
+    element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? name : `${name} n` }, content(one))))));
   head();
   const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed, filter the page to print others` : "";
   byId("shown").textContent = `${format(found.length)} of ${format(STACKS.length)} stacks${beyond}`;
@@ -207,10 +207,11 @@ function details(one) {
     const found = resources.filter((resource) => resource[4] === kind);
     if (!found.length) continue;
     const nested = found.some(([template]) => inside(template));
-    const titles = ["Resource", "Type", ...(kind === EMBEDDED ? ["Why"] : ["Became", "Note"]), ...(nested ? ["In the nested template"] : [])];
+    const noted = found.some(([, , , , , , reason]) => strings[reason]);
+    const titles = ["Resource", "Type", ...(kind === EMBEDDED ? [] : ["Became"]), ...(noted ? ["Why"] : []), ...(nested ? ["In the nested template"] : [])];
     part(`${HEAD.leaves ? HEAD.treatments[kind].replace(/^./, (c) => c.toUpperCase()) : "Converted"} (${found.length})`,
       table(titles, found.map(([template, name, type, line, , addresses, reason]) => [
-        name + (line ? `, line ${line}` : addresses), element("code", {}, strings[type]), ...(kind === EMBEDDED ? [] : [element("code", {}, addresses)]), strings[reason], ...(nested ? [inside(template)] : []),
+        name + (line ? `, line ${line}` : addresses), element("code", {}, strings[type]), ...(kind === EMBEDDED ? [] : [element("code", {}, addresses)]), ...(noted ? [strings[reason]] : []), ...(nested ? [inside(template)] : []),
       ])));
   }
   if (more[0]) out.push(left(more[0]));
