@@ -96,6 +96,8 @@ class Page:
             "rules": self.rules(),
             "others": dict(plan.others),
             "ignored": list(plan.ignored),
+            "validated": len(self.fleet.validation),
+            "refused": self.refused(),
             "said": [one.as_json() for one in plan.diagnostics],
             "ranked": RANKED,
             "short": SHORT,
@@ -105,6 +107,10 @@ class Page:
             "each": self.each(),
             "strings": self.strings,
         }
+
+    def refused(self) -> int:
+        """How many stacks a validator refuses."""
+        return sum(not all(one["valid"] for one in said.values()) for said in self.fleet.validation.values())
 
     def rules(self) -> list[dict[str, Any]]:
         """The codes that were said, those of most diagnostics first."""
@@ -172,6 +178,7 @@ class Page:
             [[codes[code], n] for code, n in entry["codes"].items()],
             [modules[name] for name in entry["modules"] if name in modules],
             len(entry.get("edited", ())),
+            int(all(one["valid"] for one in entry.get("validation", {}).values())),
         ]
 
     def each(self) -> Iterator[list[Any]]:

@@ -12,9 +12,9 @@ const MARKS = [["error", "✕", "error"], ["warning", "▲", "warning"], ["info"
 let strings = null;
 
 const STACKS = [...document.querySelectorAll("script.rows")].flatMap(parse).map((row, at) => {
-  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited] = row;
+  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited, valid] = row;
   return {
-    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited,
+    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited, valid,
     resources: treatments.reduce((a, b) => a + b, 0), embedded: treatments[EMBEDDED],
     words: `${output}\n${template}\n${name}`.toLowerCase(),
   };
@@ -63,7 +63,7 @@ function wanted() {
   const { status, heat } = { status: value("status"), heat: value("heat") };
   return STACKS.filter((one) =>
     text.every((word) => one.words.includes(word))
-    && (!status || String(one.converted) === status)
+    && (!status || (status === "refused" ? !one.valid : String(one.converted) === status))
     && (!heat || (one.converted && String(+(one.kept.length > 0)) === heat))
     && (!value("type") || one.kept.some(([reason]) => reasons.has(reason)))
     && (!value("code") || one.codes.some(([i]) => i === code))
@@ -79,9 +79,9 @@ const keeping = (one) => {
   const types = [...new Set(one.kept.map(([reason]) => HEAD.reasons[reason][0]))];
   return types[0] + (types.length > 1 ? ` and ${types.length - 1} more` : "");
 };
-const standing = (one) => (!one.converted ? ["no", "✕ failed"] : one.kept.length ? ["heat", "◐ needs Heat"] : ["ok", HEAD.leaves ? "✓ no Heat" : "✓ converted"]);
+const standing = (one) => (!one.converted ? ["no", "✕ failed"] : !one.valid ? ["no", "✕ not valid"] : one.kept.length ? ["heat", "◐ needs Heat"] : ["ok", HEAD.leaves ? "✓ no Heat" : "✓ converted"]);
 const COLUMNS = [
-  ["Status", "status", (one) => 2 * !one.converted + !!one.kept.length, (one) => element("span", { class: standing(one)[0] }, standing(one)[1])],
+  ["Status", "status", (one) => 3 * !one.converted + 2 * !one.valid + !!one.kept.length, (one) => element("span", { class: standing(one)[0] }, standing(one)[1])],
   ["Stack", "output", (one) => one.output, opener],
   ["Resources", "resources", (one) => one.resources, (one) => zero(one.resources)],
   ...(HEAD.leaves ? [
@@ -184,7 +184,7 @@ function table(titles, rows) {
 
 function details(one) {
   strings ??= parse(byId("strings"));
-  const [environments, why, resources, lost, said, more, edited, files, asks] = parse(DETAILS[one.at]);
+  const [environments, why, resources, lost, said, more, edited, files, asks, verdicts] = parse(DETAILS[one.at]);
   const source = (path) => link(/^[a-z]+:\/\//i.test(path) ? "" : HEAD.source, path, path);
   const modules = one.modules.map((i) => HEAD.modules[i][0]);
   const commas = (found) => found.flatMap((item, i) => (i ? [", ", item] : [item]));
@@ -196,6 +196,7 @@ function details(one) {
     ["Files", commas(files.map((i) => link(one.converted ? HEAD.destination : "", `${one.output}/${strings[i]}`, strings[i])))],
     ["Modules", commas(modules.map((name) => link(HEAD.destination, `${HEAD.folder}/${name}`, name)))],
     ["Terraform asks for", [asks.join(", ")]],
+    ...verdicts.map(([tool, valid, messages]) => [tool, [[valid ? "valid" : "not valid", ...messages].join("; ")]]),
     ["Edited by hand", [edited.join(", ")]],
   ].filter(([, what]) => what.length && what[0] !== "");
   const out = [element("dl", {}, ...facts.flatMap(([title, what]) => [element("dt", {}, title), element("dd", {}, ...what)]))];
