@@ -1,6 +1,7 @@
 // Draws who uses which module: stacks on the left, or their directories when there are many, and modules on the right.
 
 const LEFT = 24, RIGHT = 24; // nodes of each side
+const ALIKE = 4; // so many stacks of one directory that use the same modules are one node
 const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 280, ARCS = 90, CHARACTER = 7.5;
 
 function shape(tag, attributes, ...children) {
@@ -35,7 +36,8 @@ function grouped(stacks) { // the largest directory is split until there would b
     const largest = groups.filter((group) => group.name && group.stacks.length > 1 && !done.has(group)).sort((a, b) => b.stacks.length - a.stacks.length)[0];
     if (!largest) return groups;
     const inner = split(largest.parts, largest.stacks);
-    if (groups.length - 1 + inner.length <= LEFT) groups = groups.flatMap((group) => (group === largest ? inner : [group]));
+    const alike = largest.stacks.length >= ALIKE && new Set(largest.stacks.map((one) => direct(one).join())).size === 1;
+    if (!(alike && inner.length > 1) && groups.length - 1 + inner.length <= LEFT) groups = groups.flatMap((group) => (group === largest ? inner : [group]));
     else done.add(largest);
   }
 }
@@ -135,6 +137,6 @@ function draw() {
 
 if (byId("g-module")) {
   byId("g-module").append(...HEAD.modules.map(([name, template], i) => element("option", { value: i }, template ? `${name} (${template})` : name)));
-  byId("g-module").addEventListener("input", draw);
+  byId("g-module").addEventListener("change", draw);
   draw();
 }

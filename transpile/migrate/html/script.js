@@ -230,7 +230,8 @@ function details(one) {
 
 // the page
 
-byId("filters").addEventListener("input", again);
+// a text field says "change" when it is left, perhaps for a button in the table, which must not be replaced then
+for (const control of Object.values(controls)) if (control) control.addEventListener(control === controls.text ? "input" : "change", again);
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 byId("f-clear").addEventListener("click", () => { clear(); again(); });
 byId("previous").addEventListener("click", () => { state.page -= 1; show(); });
