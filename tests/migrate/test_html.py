@@ -195,6 +195,13 @@ def test_beyond_a_number_of_stacks_the_page_has_no_details(
     assert len(read.data(**{"class": "rows"})[0]) == 5
 
 
+def test_a_run_that_was_stopped_says_so(src: pathlib.Path, command: Run) -> None:
+    put(src, "a.yaml", BROKEN)
+    words = Reader(written(command, "--fail-fast", status=1)).words()
+    assert "The run was stopped: 5 of 6 stacks were not tried." in words
+    assert "0 of 0" not in words
+
+
 def test_for_another_target_nothing_is_said_about_heat(src: pathlib.Path, command: Run) -> None:
     words = Reader(written(command, "--to", "tosca")).words()
     assert "Migration from Heat to TOSCA" in words
@@ -271,7 +278,7 @@ def test_a_browser_shows_sorts_filters_and_opens(src: pathlib.Path, command: Run
 
     click("#f-clear")
     browser.find_element("id", "f-text").send_keys("bad")
-    click("#table .open")
+    browser.find_element("css selector", "#table .open").send_keys("\n")  # by the keyboard
     assert EVIL in browser.find_element("css selector", "tr.details").text
     assert browser.find_elements("css selector", "img") == []
 
@@ -299,5 +306,9 @@ def test_dark_mode_and_paper(src: pathlib.Path, command: Run, browser: Chrome) -
     assert dark[1] - dark[0] > 400
     assert printed == (3 * 255, 0)
     assert not browser.find_element("id", "filters").is_displayed()
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert browser.find_elements("css selector", "#table th button") == []  # or Chromium does not repeat the head
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert browser.find_elements("css selector", "#table th button") != []
     pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
     assert pdf.startswith(b"%PDF")

@@ -71,6 +71,7 @@ class Page:
         self.codes = [one["code"] for one in self.summary["codes"]]
         self.reasons = [(one["type"], one["code"], one["why"]) for one in self.summary["kept_reasons"]]
         self.modules = [{**one, "stacks": len(one["stacks"])} for one in fleet.modules()]
+        self.numbers = {one["module"]: i for i, one in enumerate(self.modules)}
         self.details = Details() if totals.stacks <= DETAILED else None
 
     def values(self) -> dict[str, Any]:
@@ -143,26 +144,21 @@ class Page:
             "reasons": self.reasons,
             "treatments": [WORDS[one][0] for one in TREATMENTS],
             "modules": [
-                [one["module"], one["template"], [self.place(name) for name in one["calls"]]] for one in self.modules
+                [one["module"], one["template"], [self.numbers[name] for name in one["calls"]]] for one in self.modules
             ],
         }
 
-    def place(self, module: str) -> int:
-        return next(i for i, one in enumerate(self.modules) if one["module"] == module)
-
     def rows(self) -> Iterator[list[list[Any]]]:
         """The rows of the table of stacks, in chunks. script.js has the names of their parts."""
-        modules = {one["module"]: i for i, one in enumerate(self.modules)}
         codes = {code: i for i, code in enumerate(self.codes)}
         reasons = {reason: i for i, reason in enumerate(self.reasons)}
-        rows = (self.row(self.fleet.entry(*one), modules, codes, reasons) for one in self.fleet.rows())
+        rows = (self.row(self.fleet.entry(*one), codes, reasons) for one in self.fleet.rows())
         while chunk := list(itertools.islice(rows, CHUNK)):
             yield chunk
 
     def row(
         self,
         entry: dict[str, Any],
-        modules: dict[str, int],
         codes: dict[str, int],
         reasons: dict[tuple[str, str, str], int],
     ) -> list[Any]:
@@ -176,7 +172,7 @@ class Page:
             [entry["diagnostics"].get(one, 0) for one in SEVERITIES],
             [[reasons[one["type"], one["code"], one["why"]], one["resources"]] for one in entry["kept"]],
             [[codes[code], n] for code, n in entry["codes"].items()],
-            [modules[name] for name in entry["modules"] if name in modules],
+            [self.numbers[name] for name in entry["modules"] if name in self.numbers],
             len(entry.get("edited", ())),
             int(all(one["valid"] for one in entry.get("validation", {}).values())),
         ]

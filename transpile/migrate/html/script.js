@@ -103,7 +103,7 @@ function opener(one) {
   return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, ...shown);
 }
 
-function head() {
+function head(plain) { // on paper, only a head without buttons is repeated on each page
   const row = document.querySelector("#table thead tr");
   row.replaceChildren(...COLUMNS.map(([title, name]) => {
     const arrow = state.column === name ? (state.up ? " ↑" : " ↓") : "";
@@ -114,7 +114,7 @@ function head() {
       row.querySelector(`[data-column="${name}"]`).focus();
     };
     return element("th", { scope: "col", class: TEXTS.has(name) ? name : `${name} n`, "aria-sort": state.column !== name ? null : state.up ? "ascending" : "descending" },
-      element("button", { type: "button", "data-column": name, onclick: turn }, title + arrow));
+      plain ? title + arrow : element("button", { type: "button", "data-column": name, onclick: turn }, title + arrow));
   }));
 }
 
@@ -132,7 +132,7 @@ function show(all = false) {
   const rows = all ? found.slice(0, PRINTED) : found.slice(state.page * SIZE, (state.page + 1) * SIZE);
   document.querySelector("#table tbody").replaceChildren(...rows.map((one) =>
     element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? name : `${name} n` }, content(one))))));
-  head();
+  head(all);
   const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed, filter the page to print others` : "";
   byId("shown").textContent = `${format(found.length)} of ${format(STACKS.length)} stacks${beyond}`;
   byId("page").textContent = `${state.page + 1} / ${pages}`;
