@@ -16,7 +16,7 @@ import pytest
 from tests.support import chromium
 from tests.support.chromium import browser
 from tests.support.repositories import BROKEN, make, put
-from transpile.migrate import page
+from transpile.migrate import page, session, validation
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -34,7 +34,7 @@ resources:
     type: OS::Neutron::Net
     properties: {{name: n}}
   "javascript:alert(1)":
-    type: "{EVIL}\u2028"
+    type: "{EVIL}\u202etxt"
 """
 WRONG = (
     f"heat_template_version: 2018-08-31\nresources:\n  net: {{type: OS::Neutron::Net, properties: {{'{EVIL}': n}}}}\n"
@@ -152,9 +152,10 @@ def test_text_of_templates_is_never_markup(tmp_path: pathlib.Path, command: Run)
     read = Reader(text)
     assert "img" not in [tag for tag, _ in read.tags]
     assert not [name for _, attributes in read.tags for name in attributes if name.startswith("on") or name == "style"]
-    assert "onerror=alert(1)" in read.text  # the type, as text
+    assert f"{EVIL}·txt" in read.text  # the type, as text that can be seen
     scripts = [text for of, text in read.scripts if of.get("type") == "application/json"]
-    assert not re.search("[<>&\u2028\u2029]", "".join(scripts))
+    assert not re.search("[<>&]", "".join(scripts))
+    assert "".join(scripts).isascii()
     assert any(EVIL in json.dumps(one) for one in read.data(**{"class": "one"}))
     assert any("onerror" in row[1] for rows in read.data(**{"class": "rows"}) for row in rows)
 
@@ -200,6 +201,22 @@ def test_a_run_that_was_stopped_says_so(src: pathlib.Path, command: Run) -> None
     words = Reader(written(command, "--fail-fast", status=1)).words()
     assert "The run was stopped: 5 of 6 stacks were not tried." in words
     assert "0 of 0" not in words
+
+
+def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = {
+        "db/db": {"terraform 9.9": {"valid": True}},
+        "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},
+    }
+    monkeypatch.setattr(validation, "tools", lambda: [validation.Tool("terraform", "/nowhere", "9.9")])
+    monkeypatch.setattr(session, "validated", lambda *_: verdicts)
+    read = Reader(written(command, "--validate", status=1))
+    assert "Valid1 1 refused" in read.words()
+    (rows,) = read.data(**{"class": "rows"})
+    assert {row[0] for row in rows if not row[11]} == {"web/web"}
+    stacks = dict(zip([row[0] for row in rows], read.data(**{"class": "one"}), strict=True))
+    assert stacks["web/web"][9] == [["terraform 9.9", 0, ["Unsupported argument: <b>"]]]
+    assert stacks["db/db"][9] == [["terraform 9.9", 1, []]]
 
 
 def test_for_another_target_nothing_is_said_about_heat(src: pathlib.Path, command: Run) -> None:
@@ -279,7 +296,7 @@ def test_a_browser_shows_sorts_filters_and_opens(src: pathlib.Path, command: Run
     click("#f-clear")
     browser.find_element("id", "f-text").send_keys("bad")
     browser.find_element("css selector", "#table .open").send_keys("\n")  # by the keyboard
-    assert EVIL in browser.find_element("css selector", "tr.details").text
+    assert f"{EVIL}·txt" in browser.find_element("css selector", "tr.details").text
     assert browser.find_elements("css selector", "img") == []
 
     assert len(browser.find_elements("css selector", "#drawing .module")) == 1

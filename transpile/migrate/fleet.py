@@ -13,6 +13,7 @@ import posixpath
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.migrate import archive, modules
+from transpile.model.printable import escaped
 from transpile.report import templates
 from transpile.text.urls import is_url
 from transpile.version import __version__
@@ -220,5 +221,5 @@ def write(fleet: Fleet, totals: Totals, out: Callable[[str], Any]) -> None:
     head = json.dumps({**fleet.head(), "summary": totals.as_json(), "modules": list(fleet.modules())}, indent=1)
     out(head.removesuffix("\n}") + ',\n "stacks": [')
     for i, stack in enumerate(fleet.stacks()):
-        out((",\n" if i else "\n") + json.dumps(stack, ensure_ascii=False, separators=(",", ":")))
+        out((",\n" if i else "\n") + escaped(json.dumps(stack, ensure_ascii=False, separators=(",", ":"))))
     out("\n]}\n")

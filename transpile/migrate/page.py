@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import jinja2
+import markupsafe
 
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.migrate.details import SEVERITIES, TREATMENTS, Details
+from transpile.model.printable import printable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -49,13 +51,14 @@ def write(fleet: Fleet, totals: Totals, place: str | None, dest: str, out: Calla
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
+        finalize=seen,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters |= {"number": number, "percent": percent}
+    environment.filters |= {"exact": markupsafe.escape, "number": number, "percent": percent}
     page = Page(fleet, totals, place, dest)
     for part in environment.get_template("page.html.j2").generate(page.values()):
         out(part)
@@ -207,6 +210,13 @@ def base(place: str | None, directory: str) -> str:
     except ValueError:  # on another drive
         return ""
     return "./" if path == "." else f"./{quote(path, errors='surrogateescape')}/"
+
+
+def seen(value: Any) -> Any:
+    """A text with dots for characters that cannot be seen, or turn the text around them; what is escaped already stays.
+    `script.js` does the same.
+    """
+    return printable(value) if type(value) is str else value
 
 
 def number(value: int) -> str:

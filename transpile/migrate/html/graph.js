@@ -7,7 +7,7 @@ const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 280, ARCS = 90, CHARA
 function shape(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? seen(child) : child)));
   return made;
 }
 
@@ -86,7 +86,7 @@ function draw() {
   };
   const dark = () => drawing.classList.remove("lit");
   const node = (x, at, wide, text, title, kind, test, act) => {
-    const made = shape("g", { class: `node ${kind}`, tabindex: 0, role: act ? "button" : "img", "aria-label": title },
+    const made = shape("g", { class: `node ${kind}`, tabindex: 0, role: act ? "button" : "img", "aria-label": seen(title) },
       shape("title", {}, title), shape("rect", { class: "box", x, y: at - BOX / 2, width: wide, height: BOX, rx: kind === "module" ? 11 : 3 }),
       shape("text", { x: x + 10, y: at + 4.5 }, clipped(text, wide - 20)));
     for (const name of ["mouseenter", "focus"]) made.addEventListener(name, light(test));

@@ -9,6 +9,8 @@ const SIZE = 50; // rows of a page
 const PRINTED = 1000; // rows on paper
 const EMBEDDED = 4; // the place of what stays in Heat among the treatments
 const MARKS = [["error", "✕", "error"], ["warning", "▲", "warning"], ["info", "●", "note"]];
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const seen = (text) => text.replace(UNSEEN, "·");
 let strings = null;
 
 const STACKS = [...document.querySelectorAll("script.rows")].flatMap(parse).map((row, at) => {
@@ -26,7 +28,7 @@ function element(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child !== null).map((child) => (typeof child === "string" ? seen(child) : child)));
   return made;
 }
 
@@ -142,7 +144,7 @@ function show(all = false) {
   chip.hidden = state.reason === null;
   if (state.reason !== null) {
     const [type, , why] = HEAD.reasons[state.reason];
-    chip.replaceChildren(`Only stacks that this keeps in Heat: ${type}: ${why}. `,
+    chip.replaceChildren(seen(`Only stacks that this keeps in Heat: ${type}: ${why}. `),
       element("button", { type: "button", onclick: () => { state.reason = null; again(); } }, "Show all"));
   }
 }
