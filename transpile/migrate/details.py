@@ -41,6 +41,10 @@ class Details:
             entry.get("edited", []),
             [self.string(name) for name in report.get("files", ())],
             list(report.get("asks", ())),
+            [
+                [tool, int(one["valid"]), one.get("diagnostics", [])]
+                for tool, one in entry.get("validation", {}).items()
+            ],
         ]
 
     def string(self, value: str) -> int:

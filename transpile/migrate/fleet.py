@@ -13,6 +13,7 @@ import posixpath
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.migrate import archive, modules
+from transpile.model.printable import escaped
 from transpile.report import templates
 from transpile.text.urls import is_url
 from transpile.version import __version__
@@ -165,7 +166,7 @@ class Totals:
         self.stacks = self.failed = self.without_heat = self.dropped = 0
         self.treatments: dict[str, int] = {}
         self.severities: dict[str, int] = {}
-        self.codes: dict[str, int] = {}
+        self.codes: dict[str, list[int]] = {}  # diagnostics, stacks
         self.keeps: dict[Blocker, list[int]] = {}  # resources, stacks, stacks that nothing else keeps
         self.types: dict[str, list[int]] = {}  # stacks, stacks that no other type keeps
         for row in rows:
@@ -176,9 +177,13 @@ class Totals:
         self.stacks += 1
         self.failed += not row.converted
         self.dropped += summary["dropped"]
-        for counts, key in ((self.treatments, "treatments"), (self.severities, "diagnostics"), (self.codes, "codes")):
+        for counts, key in ((self.treatments, "treatments"), (self.severities, "diagnostics")):
             for word, n in summary[key].items():
                 counts[word] = counts.get(word, 0) + n
+        for code, n in summary["codes"].items():
+            of_code = self.codes.setdefault(code, [0, 0])
+            of_code[0] += n
+            of_code[1] += 1
         self.without_heat += row.converted and not summary["kept"]
         for *reason, n in summary["kept"]:
             entry = self.keeps.setdefault(Blocker(*reason), [0, 0, 0])
@@ -193,6 +198,7 @@ class Totals:
 
     def as_json(self) -> dict[str, Any]:
         keeps = sorted(self.keeps.items(), key=lambda item: (-item[1][2], -item[1][1], item[0]))
+        codes = sorted(self.codes.items(), key=lambda item: (-item[1][0], item[0]))
         types = sorted(self.types.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))
         return {
             "stacks": self.stacks,
@@ -201,7 +207,7 @@ class Totals:
             "treatments": dict(sorted(self.treatments.items())),
             "dropped": self.dropped,
             "severities": dict(sorted(self.severities.items())),
-            "codes": dict(sorted(self.codes.items(), key=lambda item: (-item[1], item[0]))),
+            "codes": [{"code": code, "diagnostics": n, "stacks": stacks} for code, (n, stacks) in codes],
             "kept_types": [{"type": kind, "stacks": n, "free_without": free} for kind, (n, free) in types],
             "kept_reasons": [
                 {**blocker._asdict(), "resources": r, "stacks": n, "free_without": free}
@@ -215,5 +221,5 @@ def write(fleet: Fleet, totals: Totals, out: Callable[[str], Any]) -> None:
     head = json.dumps({**fleet.head(), "summary": totals.as_json(), "modules": list(fleet.modules())}, indent=1)
     out(head.removesuffix("\n}") + ',\n "stacks": [')
     for i, stack in enumerate(fleet.stacks()):
-        out((",\n" if i else "\n") + json.dumps(stack, ensure_ascii=False, separators=(",", ":")))
+        out((",\n" if i else "\n") + escaped(json.dumps(stack, ensure_ascii=False, separators=(",", ":"))))
     out("\n]}\n")

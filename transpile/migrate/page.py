@@ -1,8 +1,8 @@
 """The report on a migration as one page for a browser, which needs no network.
 
-Invariant: everything that comes from templates is text. Jinja2 escapes it in the page, and the script gets it as JSON
-in elements that are never run, and only sets it as text. The security policy of the page allows its own style and
-script alone. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
+Invariant: everything that comes from templates is text. Jinja2 escapes it in the page; the script gets it as JSON in
+elements that are never run, and only sets it as text. The security policy of the page allows its own style and script
+alone. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import jinja2
+import markupsafe
 
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.migrate.details import SEVERITIES, TREATMENTS, Details
+from transpile.model.printable import printable
 from transpile.version import __version__
 
 if TYPE_CHECKING:
@@ -34,11 +36,11 @@ RANKED = 500  # rows of a ranked table
 SHORT = 12  # rows that it shows at first
 CHUNK = 500  # stacks in one element of data
 WORDS = {  # those of docs/report.md, in the order of TREATMENTS
-    "native": ("native", "resources of the target"),
-    "module": ("module", "calls of modules, made from nested templates"),
-    "folded": ("folded", "part of other resources, or nothing is needed"),
+    "native": ("native", "became resources of the target"),
+    "module": ("module", "nested templates, became calls of modules"),
+    "folded": ("folded", "became part of others, or need nothing"),
     "data": ("data", "exist already and are only read"),
-    "embedded": ("kept in Heat", "stay in a small Heat stack"),
+    "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
 }
 TARGETS = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
 LEAVES = ("hcl",)  # targets that can leave resources in Heat
@@ -49,13 +51,14 @@ def write(fleet: Fleet, totals: Totals, place: str | None, dest: str, out: Calla
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
+        finalize=seen,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters |= {"number": number, "percent": percent}
+    environment.filters |= {"exact": markupsafe.escape, "number": number, "percent": percent}
     page = Page(fleet, totals, place, dest)
     for part in environment.get_template("page.html.j2").generate(page.values()):
         out(part)
@@ -68,9 +71,10 @@ class Page:
         self.fleet, self.totals = fleet, totals
         self.links = base(place, fleet.src), base(place, os.path.realpath(dest))
         self.summary = totals.as_json()
-        self.codes = list(self.summary["codes"])
+        self.codes = [one["code"] for one in self.summary["codes"]]
         self.reasons = [(one["type"], one["code"], one["why"]) for one in self.summary["kept_reasons"]]
         self.modules = [{**one, "stacks": len(one["stacks"])} for one in fleet.modules()]
+        self.numbers = {one["module"]: i for i, one in enumerate(self.modules)}
         self.details = Details() if totals.stacks <= DETAILED else None
 
     def values(self) -> dict[str, Any]:
@@ -96,6 +100,8 @@ class Page:
             "rules": self.rules(),
             "others": dict(plan.others),
             "ignored": list(plan.ignored),
+            "validated": len(self.fleet.validation),
+            "refused": self.refused(),
             "said": [one.as_json() for one in plan.diagnostics],
             "ranked": RANKED,
             "short": SHORT,
@@ -106,12 +112,16 @@ class Page:
             "strings": self.strings,
         }
 
+    def refused(self) -> int:
+        """How many stacks a validator refuses."""
+        return sum(not all(one["valid"] for one in said.values()) for said in self.fleet.validation.values())
+
     def rules(self) -> list[dict[str, Any]]:
         """The codes that were said, those of most diagnostics first."""
         out = []
-        for code, n in self.summary["codes"].items():
-            rule = registry.rule(code)
-            out.append({"code": code, "severity": rule.severity, "title": rule.title, "hint": rule.hint, "number": n})
+        for one in self.summary["codes"]:
+            rule = registry.rule(one["code"])
+            out.append({**one, "severity": rule.severity, "title": rule.title, "hint": rule.hint})
         return out
 
     def nested(self) -> list[dict[str, Any]]:
@@ -137,26 +147,21 @@ class Page:
             "reasons": self.reasons,
             "treatments": [WORDS[one][0] for one in TREATMENTS],
             "modules": [
-                [one["module"], one["template"], [self.place(name) for name in one["calls"]]] for one in self.modules
+                [one["module"], one["template"], [self.numbers[name] for name in one["calls"]]] for one in self.modules
             ],
         }
 
-    def place(self, module: str) -> int:
-        return next(i for i, one in enumerate(self.modules) if one["module"] == module)
-
     def rows(self) -> Iterator[list[list[Any]]]:
         """The rows of the table of stacks, in chunks. script.js has the names of their parts."""
-        modules = {one["module"]: i for i, one in enumerate(self.modules)}
         codes = {code: i for i, code in enumerate(self.codes)}
         reasons = {reason: i for i, reason in enumerate(self.reasons)}
-        rows = (self.row(self.fleet.entry(*one), modules, codes, reasons) for one in self.fleet.rows())
+        rows = (self.row(self.fleet.entry(*one), codes, reasons) for one in self.fleet.rows())
         while chunk := list(itertools.islice(rows, CHUNK)):
             yield chunk
 
     def row(
         self,
         entry: dict[str, Any],
-        modules: dict[str, int],
         codes: dict[str, int],
         reasons: dict[tuple[str, str, str], int],
     ) -> list[Any]:
@@ -170,8 +175,9 @@ class Page:
             [entry["diagnostics"].get(one, 0) for one in SEVERITIES],
             [[reasons[one["type"], one["code"], one["why"]], one["resources"]] for one in entry["kept"]],
             [[codes[code], n] for code, n in entry["codes"].items()],
-            [modules[name] for name in entry["modules"] if name in modules],
+            [self.numbers[name] for name in entry["modules"] if name in self.numbers],
             len(entry.get("edited", ())),
+            int(all(one["valid"] for one in entry.get("validation", {}).values())),
         ]
 
     def each(self) -> Iterator[list[Any]]:
@@ -204,6 +210,13 @@ def base(place: str | None, directory: str) -> str:
     except ValueError:  # on another drive
         return ""
     return "./" if path == "." else f"./{quote(path, errors='surrogateescape')}/"
+
+
+def seen(value: Any) -> Any:
+    """A text with dots for characters that cannot be seen, or turn the text around them; what is escaped already stays.
+    `script.js` does the same.
+    """
+    return printable(value) if type(value) is str else value
 
 
 def number(value: int) -> str:

@@ -1,12 +1,13 @@
 // Draws who uses which module: stacks on the left, or their directories when there are many, and modules on the right.
 
 const LEFT = 24, RIGHT = 24; // nodes of each side
-const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 250, ARCS = 90, CHARACTER = 7.1;
+const ALIKE = 4; // so many stacks of one directory that use the same modules are one node
+const STEP = 30, BOX = 22, WIDE = 380, GAP = 230, NARROW = 280, ARCS = 90, CHARACTER = 7.5;
 
 function shape(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? seen(child) : child)));
   return made;
 }
 
@@ -15,23 +16,30 @@ const clipped = (text, width) => {
   return text.length <= room ? text : `…${text.slice(text.length - room + 1)}`;
 };
 
-function grouped(stacks) { // by the deepest directories that are few enough; what is still too much is one group
-  const deepest = Math.max(...stacks.map((one) => one.output.split("/").length));
-  for (let depth = deepest; depth > 0; depth -= 1) {
-    const groups = new Map();
-    for (const one of stacks) {
-      const parts = one.output.split("/");
-      const name = parts.slice(0, depth).join("/") + (parts.length > depth ? "/" : "");
-      groups.set(name, [...(groups.get(name) ?? []), one]);
-    }
-    if (groups.size <= LEFT) return [...groups];
-    if (depth === 1) {
-      const ranked = [...groups].sort((a, b) => b[1].length - a[1].length);
-      const rest = ranked.slice(LEFT - 1);
-      return [...ranked.slice(0, LEFT - 1), [`${rest.length} more directories`, rest.flatMap(([, found]) => found)]];
-    }
+function split(parts, stacks) { // a directory into what is in it
+  const groups = new Map();
+  for (const one of stacks) {
+    const name = one.output.split("/").slice(0, parts + 1).join("/");
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(one);
   }
-  return [];
+  return [...groups].map(([name, found]) => ({ name, stacks: found, parts: parts + 1 }));
+}
+
+function grouped(stacks) { // the largest directory is split until there would be too many
+  let groups = split(0, stacks).sort((a, b) => b.stacks.length - a.stacks.length);
+  if (groups.length > LEFT) {
+    const rest = groups.slice(LEFT - 1);
+    groups = [...groups.slice(0, LEFT - 1), { name: "", stacks: rest.flatMap((group) => group.stacks), others: rest.length }];
+  }
+  for (const done = new Set(); ;) {
+    const largest = groups.filter((group) => group.name && group.stacks.length > 1 && !done.has(group)).sort((a, b) => b.stacks.length - a.stacks.length)[0];
+    if (!largest) return groups;
+    const inner = split(largest.parts, largest.stacks);
+    const alike = largest.stacks.length >= ALIKE && new Set(largest.stacks.map((one) => direct(one).join())).size === 1;
+    if (!(alike && inner.length > 1) && groups.length - 1 + inner.length <= LEFT) groups = groups.flatMap((group) => (group === largest ? inner : [group]));
+    else done.add(largest);
+  }
 }
 
 function direct(one) { // the modules of a stack without those that its other modules call
@@ -52,7 +60,7 @@ function draw() {
   const shown = new Set(modules);
   const users = STACKS.filter((one) => (only === null ? one.modules.some((i) => shown.has(i)) : one.modules.includes(only)));
   const groups = users.length ? grouped(users) : [];
-  const uses = groups.map(([, stacks]) => {
+  const uses = groups.map(({ stacks }) => {
     const found = new Map();
     for (const one of stacks) for (const i of direct(one)) if (shown.has(i)) found.set(i, (found.get(i) ?? 0) + 1);
     return found;
@@ -78,7 +86,7 @@ function draw() {
   };
   const dark = () => drawing.classList.remove("lit");
   const node = (x, at, wide, text, title, kind, test, act) => {
-    const made = shape("g", { class: `node ${kind}`, tabindex: 0, role: act ? "button" : "img", "aria-label": title },
+    const made = shape("g", { class: `node ${kind}`, tabindex: 0, role: act ? "button" : "img", "aria-label": seen(title) },
       shape("title", {}, title), shape("rect", { class: "box", x, y: at - BOX / 2, width: wide, height: BOX, rx: kind === "module" ? 11 : 3 }),
       shape("text", { x: x + 10, y: at + 4.5 }, clipped(text, wide - 20)));
     for (const name of ["mouseenter", "focus"]) made.addEventListener(name, light(test));
@@ -97,11 +105,12 @@ function draw() {
       const made = shape("path", { class: "edge", "stroke-width": Math.min(9, 1.2 + Math.log2(n)), d: `M${x1} ${at}C${x1 + GAP / 2} ${at} ${x2 - GAP / 2} ${to} ${x2} ${to}` });
       edges.push({ made, g, from: null, m });
     }
-    const [name, stacks] = groups[g];
+    const { name, stacks, others } = groups[g];
     const single = stacks.length === 1;
-    const text = single ? stacks[0].output : `${name} · ${format(stacks.length)} stacks`;
-    node(0.75, at, WIDE - 1, text, single ? stacks[0].output : `${name}: ${stacks.length} stacks`, "group", (edge) => edge.g === g,
-      () => { clear(); controls.text.value = single ? stacks[0].output : name.endsWith("/") ? name : ""; again(); byId("stacks").scrollIntoView(); });
+    const title = others ? `${others} more directories` : single ? stacks[0].output : `${name}/`;
+    const text = single ? title : `${title} · ${format(stacks.length)} stacks`;
+    node(0.75, at, WIDE - 1, text, text, "group", (edge) => edge.g === g,
+      () => { clear(); controls.text.value = others ? "" : title; again(); byId("stacks").scrollIntoView(); });
   });
   for (const m of modules) {
     for (const other of HEAD.modules[m][2]) {
@@ -118,7 +127,7 @@ function draw() {
   drawing.setAttribute("width", width);
   drawing.setAttribute("height", height);
   drawing.replaceChildren(
-    shape("text", { class: "soft", x: 0, y: 14 }, groups.some(([, found]) => found.length > 1) ? "Stacks, by directory" : "Stacks"),
+    shape("text", { class: "soft", x: 0, y: 14 }, groups.some(({ stacks }) => stacks.length > 1) ? "Stacks, by directory" : "Stacks"),
     shape("text", { class: "soft", x: WIDE + GAP, y: 14 }, "Modules, with the number of their stacks"),
     ...edges.map((edge) => edge.made), ...nodes);
   const some = modules.length < HEAD.modules.length && only === null ? `These are ${modules.length} of ${format(HEAD.modules.length)} modules; choose another one above. ` : "";
@@ -128,6 +137,6 @@ function draw() {
 
 if (byId("g-module")) {
   byId("g-module").append(...HEAD.modules.map(([name, template], i) => element("option", { value: i }, template ? `${name} (${template})` : name)));
-  byId("g-module").addEventListener("input", draw);
+  byId("g-module").addEventListener("change", draw);
   draw();
 }

@@ -6,15 +6,17 @@ const byId = (id) => document.getElementById(id);
 const HEAD = parse(byId("head"));
 const DETAILS = document.querySelectorAll("script.one"); // read when a stack is opened
 const SIZE = 50; // rows of a page
-const PRINTED = 5000; // rows on paper
+const PRINTED = 1000; // rows on paper
 const EMBEDDED = 4; // the place of what stays in Heat among the treatments
 const MARKS = [["error", "✕", "error"], ["warning", "▲", "warning"], ["info", "●", "note"]];
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const seen = (text) => text.replace(UNSEEN, "·");
 let strings = null;
 
 const STACKS = [...document.querySelectorAll("script.rows")].flatMap(parse).map((row, at) => {
-  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited] = row;
+  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited, valid] = row;
   return {
-    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited,
+    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited, valid,
     resources: treatments.reduce((a, b) => a + b, 0), embedded: treatments[EMBEDDED],
     words: `${output}\n${template}\n${name}`.toLowerCase(),
   };
@@ -26,7 +28,7 @@ function element(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child !== null).map((child) => (typeof child === "string" ? seen(child) : child)));
   return made;
 }
 
@@ -35,8 +37,8 @@ const zero = (n) => (n ? format(n) : element("span", { class: "zero" }, "0"));
 const mark = (severity) => element("i", { class: `mark ${MARKS[severity][0]}`, title: MARKS[severity][2] }, MARKS[severity][1]);
 const encoded = (path) => path.split("/").map((part) => encodeURIComponent(part.toWellFormed ? part.toWellFormed() : part)).join("/");
 
-function link(start, path, text) { // `start` begins with a dot, so that no path can name another scheme
-  return start && path ? element("a", { href: start + encoded(path), class: "path" }, text) : element("span", { class: "path" }, text);
+function link(start, path, ...text) { // `start` begins with a dot, so that no path can name another scheme
+  return start && path ? element("a", { href: start + encoded(path), class: "path" }, ...text) : element("span", { class: "path" }, ...text);
 }
 
 // filters
@@ -63,7 +65,7 @@ function wanted() {
   const { status, heat } = { status: value("status"), heat: value("heat") };
   return STACKS.filter((one) =>
     text.every((word) => one.words.includes(word))
-    && (!status || String(one.converted) === status)
+    && (!status || (status === "refused" ? !one.valid : String(one.converted) === status))
     && (!heat || (one.converted && String(+(one.kept.length > 0)) === heat))
     && (!value("type") || one.kept.some(([reason]) => reasons.has(reason)))
     && (!value("code") || one.codes.some(([i]) => i === code))
@@ -79,14 +81,14 @@ const keeping = (one) => {
   const types = [...new Set(one.kept.map(([reason]) => HEAD.reasons[reason][0]))];
   return types[0] + (types.length > 1 ? ` and ${types.length - 1} more` : "");
 };
-const standing = (one) => (!one.converted ? ["no", "✕ failed"] : one.kept.length ? ["heat", "◐ needs Heat"] : ["ok", HEAD.leaves ? "✓ no Heat" : "✓ converted"]);
+const standing = (one) => (!one.converted ? ["no", "✕ failed"] : !one.valid ? ["no", "✕ not valid"] : one.kept.length ? ["heat", "◐ needs Heat"] : ["ok", HEAD.leaves ? "✓ no Heat" : "✓ converted"]);
 const COLUMNS = [
-  ["Status", "status", (one) => 2 * !one.converted + !!one.kept.length, (one) => element("span", { class: `status ${standing(one)[0]}` }, standing(one)[1])],
+  ["Status", "status", (one) => 3 * !one.converted + 2 * !one.valid + !!one.kept.length, (one) => element("span", { class: standing(one)[0] }, standing(one)[1])],
   ["Stack", "output", (one) => one.output, opener],
   ["Resources", "resources", (one) => one.resources, (one) => zero(one.resources)],
   ...(HEAD.leaves ? [
     ["In Heat", "embedded", (one) => one.embedded, (one) => zero(one.embedded)],
-    ["Kept in Heat by", "kept", (one) => keeping(one), (one) => element("span", { class: "long" }, keeping(one))],
+    ["Kept in Heat by", "kept", (one) => keeping(one), (one) => keeping(one)],
     ["Dropped", "dropped", (one) => one.dropped, (one) => zero(one.dropped)],
   ] : []),
   ["Modules", "modules", (one) => one.modules.length, (one) => zero(one.modules.length)],
@@ -96,12 +98,14 @@ const COLUMNS = [
 const TEXTS = new Set(["status", "output", "kept"]);
 
 function opener(one) {
-  const shown = one.name ? `${one.output} (${one.name})` : one.output;
-  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.output, shown);
-  return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, shown);
+  const cut = one.output.lastIndexOf("/") + 1;
+  const parts = one.output.slice(0, cut).split(/(?<=[/_-])/).flatMap((part) => [part, element("wbr")]);
+  const shown = [element("span", { class: "dim" }, ...parts), one.output.slice(cut), ...(one.name ? [` (${one.name})`] : [])];
+  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.output, ...shown);
+  return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, ...shown);
 }
 
-function head() {
+function head(plain) { // on paper, only a head without buttons is repeated on each page
   const row = document.querySelector("#table thead tr");
   row.replaceChildren(...COLUMNS.map(([title, name]) => {
     const arrow = state.column === name ? (state.up ? " ↑" : " ↓") : "";
@@ -111,8 +115,8 @@ function head() {
       show();
       row.querySelector(`[data-column="${name}"]`).focus();
     };
-    return element("th", { scope: "col", class: TEXTS.has(name) ? null : "n", "aria-sort": state.column !== name ? null : state.up ? "ascending" : "descending" },
-      element("button", { type: "button", "data-column": name, onclick: turn }, title + arrow));
+    return element("th", { scope: "col", class: TEXTS.has(name) ? name : `${name} n`, "aria-sort": state.column !== name ? null : state.up ? "ascending" : "descending" },
+      plain ? title + arrow : element("button", { type: "button", "data-column": name, onclick: turn }, title + arrow));
   }));
 }
 
@@ -129,9 +133,9 @@ function show(all = false) {
   state.page = Math.min(state.page, pages - 1);
   const rows = all ? found.slice(0, PRINTED) : found.slice(state.page * SIZE, (state.page + 1) * SIZE);
   document.querySelector("#table tbody").replaceChildren(...rows.map((one) =>
-    element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? null : "n" }, content(one))))));
-  head();
-  const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed` : "";
+    element("tr", { class: "stack" }, ...COLUMNS.map(([, name, , content]) => element("td", { class: TEXTS.has(name) ? name : `${name} n` }, content(one))))));
+  head(all);
+  const beyond = all && found.length > PRINTED ? `; the first ${format(PRINTED)} are printed, filter the page to print others` : "";
   byId("shown").textContent = `${format(found.length)} of ${format(STACKS.length)} stacks${beyond}`;
   byId("page").textContent = `${state.page + 1} / ${pages}`;
   byId("previous").disabled = state.page === 0;
@@ -140,7 +144,7 @@ function show(all = false) {
   chip.hidden = state.reason === null;
   if (state.reason !== null) {
     const [type, , why] = HEAD.reasons[state.reason];
-    chip.replaceChildren(`Only stacks that this keeps in Heat: ${type}: ${why}. `,
+    chip.replaceChildren(seen(`Only stacks that this keeps in Heat: ${type}: ${why}. `),
       element("button", { type: "button", onclick: () => { state.reason = null; again(); } }, "Show all"));
   }
 }
@@ -182,7 +186,7 @@ function table(titles, rows) {
 
 function details(one) {
   strings ??= parse(byId("strings"));
-  const [environments, why, resources, lost, said, more, edited, files, asks] = parse(DETAILS[one.at]);
+  const [environments, why, resources, lost, said, more, edited, files, asks, verdicts] = parse(DETAILS[one.at]);
   const source = (path) => link(/^[a-z]+:\/\//i.test(path) ? "" : HEAD.source, path, path);
   const modules = one.modules.map((i) => HEAD.modules[i][0]);
   const commas = (found) => found.flatMap((item, i) => (i ? [", ", item] : [item]));
@@ -194,6 +198,7 @@ function details(one) {
     ["Files", commas(files.map((i) => link(one.converted ? HEAD.destination : "", `${one.output}/${strings[i]}`, strings[i])))],
     ["Modules", commas(modules.map((name) => link(HEAD.destination, `${HEAD.folder}/${name}`, name)))],
     ["Terraform asks for", [asks.join(", ")]],
+    ...verdicts.map(([tool, valid, messages]) => [tool, [[valid ? "valid" : "not valid", ...messages].join("; ")]]),
     ["Edited by hand", [edited.join(", ")]],
   ].filter(([, what]) => what.length && what[0] !== "");
   const out = [element("dl", {}, ...facts.flatMap(([title, what]) => [element("dt", {}, title), element("dd", {}, ...what)]))];
@@ -202,13 +207,14 @@ function details(one) {
   const inside = (i) => (strings[i] === one.template ? "" : strings[i]);
   const kinds = [EMBEDDED, 0, 1, 3, 2];
   for (const kind of kinds) {
-    const found = resources.filter((resource) => resource[3 + 1] === kind);
+    const found = resources.filter((resource) => resource[4] === kind);
     if (!found.length) continue;
     const nested = found.some(([template]) => inside(template));
-    const titles = ["Resource", "Type", ...(kind === EMBEDDED ? ["Why"] : ["Became", "Note"]), ...(nested ? ["In the nested template"] : [])];
+    const noted = found.some(([, , , , , , reason]) => strings[reason]);
+    const titles = ["Resource", "Type", ...(kind === EMBEDDED ? [] : ["Became"]), ...(noted ? ["Why"] : []), ...(nested ? ["In the nested template"] : [])];
     part(`${HEAD.leaves ? HEAD.treatments[kind].replace(/^./, (c) => c.toUpperCase()) : "Converted"} (${found.length})`,
       table(titles, found.map(([template, name, type, line, , addresses, reason]) => [
-        name + (line ? `, line ${line}` : addresses), element("code", {}, strings[type]), ...(kind === EMBEDDED ? [] : [element("code", {}, addresses)]), strings[reason], ...(nested ? [inside(template)] : []),
+        name + (line ? `, line ${line}` : addresses), element("code", {}, strings[type]), ...(kind === EMBEDDED ? [] : [element("code", {}, addresses)]), ...(noted ? [strings[reason]] : []), ...(nested ? [inside(template)] : []),
       ])));
   }
   if (more[0]) out.push(left(more[0]));
@@ -226,7 +232,8 @@ function details(one) {
 
 // the page
 
-byId("filters").addEventListener("input", again);
+// a text field says "change" when it is left, perhaps for a button in the table, which must not be replaced then
+for (const control of Object.values(controls)) if (control) control.addEventListener(control === controls.text ? "input" : "change", again);
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 byId("f-clear").addEventListener("click", () => { clear(); again(); });
 byId("previous").addEventListener("click", () => { state.page -= 1; show(); });

@@ -1,0 +1,95 @@
+"""The report on all stacks: what counts as free of Heat, and the names that things have after the migration."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+from tests.support.repositories import make, put
+
+READ = """\
+heat_template_version: 2018-08-31
+resources:
+  disk: {type: OS::Cinder::Volume, properties: {size: 1}}
+outputs:
+  status: {value: {get_attr: [disk, status]}}
+"""
+OUTER = """\
+heat_template_version: 2018-08-31
+resources:
+  inner: {type: server.yaml, properties: {network: deep}}
+outputs:
+  address: {value: {get_attr: [inner, address]}}
+"""
+TOP = """\
+heat_template_version: 2018-08-31
+resources:
+  outer: {type: ../lib/outer.yaml}
+outputs:
+  address: {value: {get_attr: [outer, address]}}
+"""
+
+
+@pytest.fixture
+def src(tmp_path: pathlib.Path) -> pathlib.Path:
+    return make(tmp_path / "src")
+
+
+def report(command: Run, *options: str) -> dict[str, Any]:
+    assert command("migrate", "src", "out", "--quiet", "--report", "r.json", *options).status == 0
+    found: dict[str, Any] = json.loads(pathlib.Path("r.json").read_text(encoding="utf-8"))
+    return found
+
+
+def test_a_stack_that_only_reads_through_heat_needs_heat(src: pathlib.Path, command: Run) -> None:
+    put(src, "read.yaml", READ)
+    found = report(command)
+    assert found["summary"]["without_heat"] == 4  # not read, nor waits
+    (stack,) = [one for one in found["stacks"] if one["output"] == "read"]
+    assert stack["treatments"] == {"native": 1}
+    assert stack["kept"] == [
+        {"type": "OS::Cinder::Volume", "code": "HOT457", "why": "the provider does not read status", "resources": 1}
+    ]
+    (address,) = stack["report"]["heat"]
+    kind, name = address.split(".")
+    assert f'resource "{kind}" "{name}" {{' in pathlib.Path("out/read/main.tf").read_text(encoding="utf-8")
+    (kept,) = [one for one in found["summary"]["kept_types"] if one["type"] == "OS::Cinder::Volume"]
+    assert kept == {"type": "OS::Cinder::Volume", "stacks": 1, "free_without": 1}
+
+
+def test_modules_say_what_they_are_made_from_and_what_they_call(src: pathlib.Path, command: Run) -> None:
+    put(src, "lib/outer.yaml", OUTER)
+    put(src, "top/top.yaml", TOP)
+    assert report(command)["modules"] == [
+        {"module": "outer", "template": "lib/outer.yaml", "stacks": ["top/top"], "calls": ["server"]},
+        {"module": "server", "template": "lib/server.yaml", "stacks": ["db/db", "top/top", "web/web"], "calls": []},
+    ]
+
+
+def test_reports_have_the_names_of_what_was_written(src: pathlib.Path, command: Run) -> None:
+    put(src, "lib/outer.yaml", OUTER)
+    put(src, "top/top.yaml", TOP)
+    for stack in report(command)["stacks"]:
+        here = {path.name for path in pathlib.Path("out", stack["output"]).iterdir() if path.is_file()}
+        assert {name for name in stack["report"]["files"] if "/" not in name} == here
+        inner = stack["report"]
+        while inner["modules"]:
+            ((name, module),) = inner["modules"].items()
+            assert pathlib.Path("out/modules", name, "main.tf").is_file()
+            assert name in stack["modules"]
+            assert (src / module["source"]).is_file()
+            inner = module["report"]
+
+
+def test_codes_count_diagnostics_and_stacks(src: pathlib.Path, command: Run) -> None:
+    found = report(command)
+    said = [[one["code"] for one in stack["report"]["diagnostics"]] for stack in found["stacks"]]
+    counted = {
+        code: (sum(one.count(code) for one in said), sum(code in one for one in said)) for one in said for code in one
+    }
+    assert {one["code"]: (one["diagnostics"], one["stacks"]) for one in found["summary"]["codes"]} == counted
+    assert len(counted) > 1
