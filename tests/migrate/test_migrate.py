@@ -291,6 +291,22 @@ def test_a_damaged_state_is_begun_again(content: bytes, src: pathlib.Path, comma
     assert tree(pathlib.Path("out")) == before
 
 
+@pytest.mark.parametrize("change", ["update results set files = x'00'", "update modules set files = x'789c'"])
+def test_a_damaged_result_is_begun_again(change: str, src: pathlib.Path, command: Run) -> None:
+    import sqlite3
+
+    command("migrate", "src", "out", "--quiet")
+    before = tree(pathlib.Path("out"))
+    with sqlite3.connect("out/.hot2tf/state.db") as base:
+        base.execute(change)
+    base.close()
+    pathlib.Path("out/db/db/main.tf").unlink()  # so that what was saved is needed
+    pathlib.Path("out/modules/server/main.tf").unlink()
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert (said.status, "HOT922" in said.err) == (0, True)
+    assert tree(pathlib.Path("out")) == before
+
+
 def test_the_state_of_another_version_is_begun_again(src: pathlib.Path, command: Run) -> None:
     import sqlite3
 

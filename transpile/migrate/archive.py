@@ -18,19 +18,23 @@ LEVEL = 1  # files are small, and half the size is enough
 LIMIT = 1 << 30  # bytes of one archive, unpacked
 
 
+class Damaged(ValueError):
+    """Data that is no archive; the message says why."""
+
+
 def compressed(data: bytes) -> bytes:
     return zlib.compress(data, LEVEL)
 
 
 def expanded(data: bytes) -> bytes:
-    """Raises ValueError if it is damaged or too large."""
+    """Raises Damaged, also if it is too large."""
     reader = zlib.decompressobj()
     try:
         out = reader.decompress(data, LIMIT)
     except zlib.error as e:
-        raise ValueError(str(e)) from None
+        raise Damaged(str(e)) from None
     if not reader.eof:
-        raise ValueError("it is incomplete")
+        raise Damaged("it is incomplete")
     return out
 
 
@@ -55,14 +59,14 @@ def packed(files: Mapping[str, bytes], private: Collection[str] = ()) -> bytes:
 
 
 def unpacked(data: bytes) -> Files:
-    """The files. Raises ValueError if the archive is damaged."""
+    """The files. Raises Damaged."""
     try:
         texts, others, private = json.loads(expanded(data))
         out = {str(name): text.encode("utf-8") for name, text in texts.items()}
         out |= {str(name): base64.b64decode(text) for name, text in others.items()}
         return Files(dict(sorted(out.items())), frozenset(map(str, private)))
-    except (TypeError, AttributeError, UnicodeError) as e:
-        raise ValueError(str(e)) from None
+    except (ValueError, TypeError, AttributeError) as e:
+        raise Damaged(str(e)) from None
 
 
 def digest(files: Mapping[str, bytes]) -> str:

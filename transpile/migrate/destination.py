@@ -11,7 +11,8 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate.state import FOLDER, NAME, Damaged, State
+from transpile.migrate.archive import Damaged
+from transpile.migrate.state import FOLDER, NAME, State
 from transpile.text import output, places
 
 if TYPE_CHECKING:
@@ -66,17 +67,21 @@ def opened(dest: pathlib.Path, found: list[Diagnostic]) -> Iterator[State]:
         try:
             state = State(path)
         except Damaged as e:
-            message = (
-                f"The state in {path} cannot be used: {e}. It is begun again, so everything is converted once more."
-            )
-            found.append(Diagnostic("HOT922", message))
-            for name in (NAME, f"{NAME}-wal", f"{NAME}-shm"):
-                places.forget(folder / name)
+            found.append(begun_again(dest, str(e)))
             state = State(path)
         try:
             yield state
         finally:
             state.close()
+
+
+def begun_again(dest: pathlib.Path, why: str) -> Diagnostic:
+    """Removes a state that cannot be used, and says so."""
+    for name in (NAME, f"{NAME}-wal", f"{NAME}-shm"):
+        places.forget(dest / FOLDER / name)
+    path = dest / FOLDER / NAME
+    message = f"The state in {path} cannot be used: {why}. It is begun again, so everything is converted once more."
+    return Diagnostic("HOT922", message)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate import destination, executors, fleet, front_page, validation
+from transpile.migrate import archive, destination, executors, fleet, front_page, validation
 from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
 from transpile.migrate.unit import Unit
@@ -100,10 +100,19 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress:
     """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, OSError, and what
     `planned` raises.
     """
-    target = targets.find(settings.to)
     destination.check(src, dest, force=settings.force)
+    try:
+        return carried_out(src, dest, settings, progress, [])
+    except archive.Damaged as e:  # of what an earlier run has saved
+        return carried_out(src, dest, settings, progress, [destination.begun_again(dest, str(e))])
+
+
+def carried_out(
+    src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress, found: list[Diagnostic]
+) -> Done:
+    """One run. Raises archive.Damaged if results in the state cannot be read."""
+    target = targets.find(settings.to)
     root = os.path.realpath(settings.root or repository(src) or src)
-    found: list[Diagnostic] = []
     with destination.opened(dest, found) as state:
         memory = state.memory()
         plan = planned(src, settings, memory)

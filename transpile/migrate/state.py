@@ -13,11 +13,14 @@ import sqlite3
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from transpile.migrate.archive import Damaged
+
 if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterator, Mapping
 
     from transpile.migrate.unit import Result
+
 
 FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination
@@ -57,10 +60,6 @@ class Placed(NamedTuple):
 
     digest: str
     files: dict[str, tuple[int, int, str]]
-
-
-class Damaged(Exception):
-    """The state cannot be used; the message says why."""
 
 
 @final
