@@ -17,6 +17,7 @@ import tempfile
 import time
 
 import transpile
+from transpile.text import output
 
 MODULES = 50  # nested templates, each shared by many stacks
 SAMPLE = 200  # conversions that are timed alone
@@ -91,14 +92,15 @@ def run(src: pathlib.Path, dest: pathlib.Path, jobs: int, cluster: str | None = 
 
 
 def alone(src: pathlib.Path, count: int) -> float:
-    """The seconds of all conversions in one process, from a sample."""
+    """The seconds of all conversions in one process, with writing what they give, from a sample."""
     paths = sorted(src.glob("group*/*/stack.yaml"))[:: max(1, count // SAMPLE)]
     for path in paths[:20]:
         transpile.convert(path, root=src)
     begun = time.perf_counter()
-    for path in paths:
+    for i, path in enumerate(paths):
         beside = path.with_suffix(".env")
-        transpile.convert(path, root=src, environments=[beside] if beside.exists() else [])
+        done = transpile.convert(path, root=src, environments=[beside] if beside.exists() else [])
+        output.write(src.with_name("alone") / str(i), done.files)
     return (time.perf_counter() - begun) / len(paths) * count
 
 

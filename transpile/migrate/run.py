@@ -176,7 +176,8 @@ class Run:
                 files = self.state.module(content_name) if content_name is not None else self.state.files(folder)
             above = ".." if content_name is not None or not names else modules.above(folder, self.folder)
             found = archive.unpacked(files)
-            change = self.tree.bring(folder, digest_, modules.linked(found.files, names, above), found.private)
+            linked = modules.linked(found.files, names, above) if names else found.files
+            change = self.tree.bring(folder, digest_, linked, found.private)
             edited = change.edited
             if change.written:
                 self.outcome.written.append(folder)
