@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import oracles
 from tests.support.repositories import BROKEN, SERVER, make, put, tree
-from transpile.migrate import executors
+from transpile.migrate import archive, executors
 from transpile.migrate.state import FOLDER
 
 if TYPE_CHECKING:
@@ -175,6 +175,44 @@ def test_a_broken_template_is_reported_and_the_others_are_converted(src: pathlib
     again = command("migrate", "src", "out", "--progress", "none")
     assert again.status == 1
     assert "6 stacks: 5 unchanged, 1 failed." in again.err
+
+
+def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathlib.Path, command: Run) -> None:
+    command("migrate", "src", "out", "--quiet")
+    before = tree(pathlib.Path("out"))
+    del before["README.md"]  # which says what could not be converted
+    good = (src / "db/db.yaml").read_text()
+    (src / "web/web.yaml").unlink()
+    (src / "web/web.env").unlink()
+    put(src, "db/db.yaml", good.replace("properties:", "propertys:"))
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 1
+    assert "Cannot be converted now, and left as they were: db/db." in said.err
+    now = tree(pathlib.Path("out"))
+    assert {name: now.get(name) for name in before if not name.startswith("web/")} == {
+        name: text for name, text in before.items() if not name.startswith("web/")
+    }
+    put(src, "db/db.yaml", good)
+    assert command("migrate", "src", "out", "--quiet").status == 0
+    command("migrate", "src", "fresh", "--quiet")
+    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+
+
+def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command: Run) -> None:
+    import sqlite3
+
+    command("migrate", "src", "out", "--quiet")
+    with sqlite3.connect("out/.hot2tf/state.db") as base:
+        files = archive.packed({"../../../../victim.tf": b"# Converted by hot2tf.\n"})
+        base.execute("update results set files = ?, digest = 'x'", (files,))
+        base.execute("insert into placed values ('../src', 'x', '{}')")
+    base.close()
+    before = tree(src)
+    said = command("migrate", "src", "out", "--progress", "none")
+    assert said.status == 1
+    assert "HOT902" in said.err
+    assert not list(pathlib.Path().rglob("victim.tf"))
+    assert tree(src) == before
 
 
 def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(

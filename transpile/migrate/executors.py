@@ -52,7 +52,10 @@ class Inline:
 
     def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
         for unit in units:
-            yield unit, convert(unit)
+            try:
+                yield unit, convert(unit)
+            except Exception as e:  # a defect in the conversion of this unit
+                yield unit, e
 
     def close(self) -> None:
         """There is nothing to end."""

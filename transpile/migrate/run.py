@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules
+from transpile.migrate.state import NOTHING
 from transpile.migrate.unit import UNREAD, Result, Unit, digest
 from transpile.text.source import FILE_LIMIT, Unreadable, read_bytes
 from transpile.text.urls import is_url
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from transpile.migrate.tree import Tree
     from transpile.targets import Target
 
+AGAIN = ""  # in place of the digest of a request: it is tried again in the next run
 CONVERTED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
 
 
 class Outcome(NamedTuple):
     """What came of a run. done: by stack, one of the words above. written: directories that were. edited: files by
     directory that a person changed, and which were left. problems: why directories could not be written. names: the
-    plain name of each shared module, by its content name. removed: directories of stacks that are no more.
+    plain name of each shared module, by its content name. removed: directories of stacks that are no more. stale:
+    directories of stacks that cannot be converted now, as an earlier run could.
     """
 
     done: dict[str, str]
@@ -41,6 +44,7 @@ class Outcome(NamedTuple):
     problems: dict[str, list[Diagnostic]]
     names: dict[str, str]
     removed: list[str]
+    stale: list[str]
 
 
 @final
@@ -74,7 +78,7 @@ class Run:
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = Contents(root)
         self.folder = target.shared.folder if target.shared is not None else ""
-        self.outcome = Outcome({}, [], {}, {}, {}, [])
+        self.outcome = Outcome({}, [], {}, {}, {}, [], [])
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
 
     def all(self, units: Iterable[Unit], executor: Executor, *, fail_fast: bool = False) -> Outcome:
@@ -120,7 +124,8 @@ class Run:
         """Converts units and saves their results. Whether all were."""
         for unit, found in executor.run(units):
             result = found if isinstance(found, Result) else broken(unit, found)
-            self.state.save(result, self.request(unit), self.request(unit, anywhere=True))
+            request = self.request(unit) if result is found else AGAIN
+            self.state.save(result, request, self.request(unit, anywhere=True))
             self.outcome.done[unit.output] = CONVERTED if result.converted else FAILED
             self.progress.done(unit, self.outcome.done[unit.output], result)
             if not result.converted and fail_fast:
@@ -156,10 +161,12 @@ class Run:
             used = digest(content_name + json.dumps(self.mentioned(content_name, names)))
             self.bring(folder, used, None, names, content_name)
         for row in self.state.rows():
-            if row.converted:
+            if (last := self.state.earlier(row.output)) != NOTHING:
                 here.add(row.output)
                 used_names = {one: names[one] for one in self.state.used(row.output)}
-                self.bring(row.output, linked_digest(row.digest, used_names), None, used_names)
+                self.bring(row.output, linked_digest(last, used_names), None, used_names)
+                if not row.converted:
+                    self.outcome.stale.append(row.output)
         for folder in self.state.folders():
             if folder not in here:
                 self.outcome.removed.append(folder)

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination
 NAME = "state.db"
+NOTHING = ""  # in place of a digest
 TOP = "."  # the destination itself, as a folder
 TABLES = """
 create table if not exists facts (name text primary key, value text) without rowid;
 create table if not exists stacks (
     output text primary key, request text, anywhere text, reads text, converted integer, digest text, summary text);
-create table if not exists results (output text primary key, files blob, report blob);
+create table if not exists results (output text primary key, files blob, digest text, report blob);
 create table if not exists modules (name text primary key, files blob);
 create table if not exists uses (output text, module text, primary key (output, module)) without rowid;
 create index if not exists users on uses (module);
@@ -140,14 +141,19 @@ class State:
     # results
 
     def save(self, result: Result, request: str, anywhere: str) -> None:
-        """Saves a result in one transaction."""
+        """Saves a result in one transaction. If nothing could be converted, the files of an earlier result stay."""
         output = result.output
         reads, summary = json.dumps(dict(result.reads)), json.dumps(dict(result.summary))
+        row = output, request, anywhere, reads, int(result.converted), result.digest, summary
         with self.transaction():
+            if not result.converted and self.earlier(output):
+                self.base.execute("insert or replace into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
+                self.base.execute("update results set report = ? where output = ?", (result.report, output))
+                return
             self.forget(output)
-            row = output, request, anywhere, reads, int(result.converted), result.digest, summary
             self.base.execute("insert into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
-            self.base.execute("insert into results values (?, ?, ?)", (output, result.files, result.report))
+            found = output, result.files, result.digest if result.converted else NOTHING, result.report
+            self.base.execute("insert into results values (?, ?, ?, ?)", found)
             for name, files in result.modules.items():
                 self.base.execute("insert or ignore into modules values (?, ?)", (name, files))
                 self.base.execute("insert into uses values (?, ?)", (output, name))
@@ -162,7 +168,8 @@ class State:
                 (output, request, known.output),
             )
             self.base.execute(
-                "insert into results select ?, files, report from results where output = ?", (output, known.output)
+                "insert into results select ?, files, digest, report from results where output = ?",
+                (output, known.output),
             )
             self.base.execute("insert into uses select ?, module from uses where output = ?", (output, known.output))
 
@@ -192,6 +199,11 @@ class State:
         found: bytes = self.base.execute("select files from results where output = ?", (output,)).fetchone()[0]
         return found
 
+    def earlier(self, output: str) -> str:
+        """The digest of the last files that a stack was converted to; NOTHING if it never was."""
+        found = self.base.execute("select digest from results where output = ?", (output,)).fetchone()
+        return NOTHING if found is None else str(found[0])
+
     def report(self, output: str) -> bytes:
         found: bytes = self.base.execute("select report from results where output = ?", (output,)).fetchone()[0]
         return found
@@ -204,8 +216,7 @@ class State:
 
     def modules(self) -> Iterator[tuple[str, int, str]]:
         """The content names of the modules in use, with the number of stacks that use each and the first of them."""
-        query = """select module, count(*), min(uses.output) from uses join stacks using (output)
-                   where converted group by module order by module"""
+        query = "select module, count(*), min(output) from uses group by module order by module"
         yield from self.base.execute(query)
 
     def used(self, output: str) -> list[str]:

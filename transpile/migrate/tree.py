@@ -64,6 +64,8 @@ class Tree:
         """Makes a directory have these files. `digest`: of what they were made of; `private`: those that only their
         owner may read.
         """
+        if (strange := next((name for name in (folder, *files) if not places.plain(name)), None)) is not None:
+            return Change(False, [], [Diagnostic("HOT902", f"{strange} is outside {self.directory}.")])
         all_: dict[str, str | bytes] = {**files}
         all_[manifest.MANIFEST] = manifest.text(all_)
         directory = self.directory / folder
@@ -143,7 +145,7 @@ class Tree:
         """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
         directory = self.directory / folder
         found: list[Diagnostic] = []
-        if places.kind(directory) == places.DIRECTORY:
+        if places.plain(folder) and places.kind(directory) == places.DIRECTORY:
             found = output.write(directory, {}, owns=self.writes(folder), force=self.force)
             if any(p.severity == "error" for p in found):
                 return found

@@ -61,7 +61,8 @@ class Unit:
         environments. anywhere: the same for equal stacks in other places.
         """
         named = [self.template, *self.environments]
-        shown = [posixpath.basename(name) if anywhere else name for name in named]
+        here = posixpath.dirname(self.template)
+        shown = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
         places, limits = list(self.allow), dict(self.limits)
         made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, places, limits]
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))

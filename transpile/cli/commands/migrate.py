@@ -185,6 +185,8 @@ def summary(done: "Done", to: str) -> str:
         lines.append(f"{len(done.verdicts) - len(done.invalid)} of {len(done.verdicts)} are valid.")
     if done.invalid:
         lines.append(f"Not valid: {some(done.invalid)}. --report FILE says why.")
+    if outcome.stale:
+        lines.append(f"Cannot be converted now, and left as they were: {some(outcome.stale)}.")
     if outcome.removed:
         lines.append(f"Removed, for their stacks are gone: {some(outcome.removed)}.")
     if not done.complete:
