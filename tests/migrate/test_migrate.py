@@ -329,7 +329,14 @@ def test_a_damaged_state_is_begun_again(content: bytes, src: pathlib.Path, comma
     assert tree(pathlib.Path("out")) == before
 
 
-@pytest.mark.parametrize("change", ["update results set files = x'00'", "update modules set files = x'789c'"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update results set files = x'00'",
+        "update modules set files = x'789c'",
+        "alter table results drop column digest",
+    ],
+)
 def test_a_damaged_result_is_begun_again(change: str, src: pathlib.Path, command: Run) -> None:
     import sqlite3
 

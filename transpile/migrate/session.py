@@ -9,6 +9,7 @@ import dataclasses
 import os
 import pathlib
 import posixpath
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from transpile import targets
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from transpile.migrate.state import State
     from transpile.repository.plan import Plan, StackPlan
 
+BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 PLAN_FILE = "hot2tf-migrate.yaml"
 
 
@@ -103,8 +105,13 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress:
     destination.check(src, dest, force=settings.force)
     try:
         return carried_out(src, dest, settings, progress, [])
-    except archive.Damaged as e:  # of what an earlier run has saved
-        return carried_out(src, dest, settings, progress, [destination.begun_again(dest, str(e))])
+    except sqlite3.OperationalError as e:
+        if e.sqlite_errorcode & BASIC != sqlite3.SQLITE_ERROR:  # a full disk, no permission and the like
+            raise OSError(None, f"the state cannot be used: {e}", str(dest)) from None
+        why = str(e)  # it has other tables
+    except (archive.Damaged, sqlite3.DatabaseError) as e:  # of what an earlier run has saved
+        why = str(e)
+    return carried_out(src, dest, settings, progress, [destination.begun_again(dest, why)])
 
 
 def carried_out(
