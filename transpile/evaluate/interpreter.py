@@ -331,7 +331,7 @@ class Interpreter:
         if not isinstance(arg, list) or len(arg) != 3:
             raise EvaluationError("Fn::FindInMap takes a mapping and two keys")
         name, top, key = arg
-        mapping = self.template.mappings.get(name)
+        mapping = self.template.mappings.get(name) if isinstance(name, str) else None
         if mapping is None:
             raise EvaluationError(f"There is no mapping {name}")
         if name not in self.mappings:
