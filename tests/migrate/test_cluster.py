@@ -101,6 +101,5 @@ def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
     (tmp_path / "src/link.txt").symlink_to(tmp_path / "secret.txt")
     shipping = Shipping(str(tmp_path / "src"))
     plain = Unit("a", "a.yaml", (), "hcl", {}, {}, None, str(tmp_path / "src"))
-    packed = shipping.packed(plain)
-    assert sorted(packed.files or {}) == ["a.yaml", "b.sh"]
-    assert shipping.more(packed, ["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) is None
+    assert sorted(shipping.seeming([plain])) == ["a.yaml", "b.sh"]
+    assert shipping.contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}

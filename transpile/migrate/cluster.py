@@ -7,20 +7,23 @@ missing. Only a bounded number of units is on its way. Nothing of Dask is import
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib
 import itertools
-from typing import TYPE_CHECKING, Any, final
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from transpile.migrate.executors import WAITING, Lost, NoCluster
+from transpile.migrate.executors import Lost, NoCluster
 from transpile.migrate.unit import Result, Unit, convert, wanted
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from transpile.migrate.shipping import Shipping
 
-BATCH = 8  # units of one task: a task costs the scheduler about a millisecond
+BATCH = 16  # units of one task: a task costs the scheduler about a millisecond
 ROUNDS = 64  # how often a unit may ask for more files; each round is one level of nested files
 SECONDS = 30  # to reach the scheduler
 
@@ -32,15 +35,31 @@ def version() -> str:
     return __version__
 
 
-def convert_all(units: Sequence[Unit]) -> list[Result | Exception]:
-    """Converts a batch, on a worker."""
+def convert_all(units: Sequence[Unit], files: Mapping[str, bytes]) -> list[Result | Exception]:
+    """Converts a batch on a worker, which has only these files of the source, by path from the root."""
     out: list[Result | Exception] = []
-    for unit in units:
-        try:
-            out.append(convert(unit))
-        except Exception as e:  # a defect in the conversion of this unit
-            out.append(RuntimeError(f"{type(e).__name__}: {e}"))
+    with tempfile.TemporaryDirectory(prefix="hot2tf-") as root:
+        folders: set[pathlib.Path] = set()
+        for name, data in files.items():
+            path = pathlib.Path(root, name)
+            if path.parent not in folders:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                folders.add(path.parent)
+            path.write_bytes(data)
+        for unit in units:
+            try:
+                out.append(convert(dataclasses.replace(unit, root=root)))
+            except Exception as e:  # a defect in the conversion of this unit
+                out.append(RuntimeError(f"{type(e).__name__}: {e}"))
     return out
+
+
+class Task(NamedTuple):
+    """A batch, with the files that it gets. rounds: how often it asked for more."""
+
+    units: list[Unit]
+    files: Mapping[str, bytes]
+    rounds: int
 
 
 @final
@@ -78,12 +97,12 @@ class Cluster:
 
     def run(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Result | Exception]]:
         waiting = batches(units)
-        flying: dict[str, tuple[list[Unit], int]] = {}
+        flying: dict[str, Task] = {}
         done = self.distributed.as_completed(loop=self.client.loop)
 
-        def submit(batch: list[Unit], rounds: int) -> None:
-            future = self.client.submit(convert_all, batch, pure=False)
-            flying[future.key] = batch, rounds
+        def submit(task: Task) -> None:
+            future = self.client.submit(convert_all, task.units, task.files, pure=False)
+            flying[future.key] = task
             done.add(future)
 
         ended = False
@@ -93,42 +112,43 @@ class Cluster:
                 if batch is None:
                     ended = True
                 else:
-                    submit([self.shipping.packed(unit) for unit in batch], 0)
+                    submit(Task(batch, self.shipping.seeming(batch), 0))
             if not flying:
                 break
             future = next(done)
-            batch, rounds = flying.pop(future.key)
+            task = flying.pop(future.key)
             try:
                 results: list[Result | Exception] = future.result()
             except self.distributed.KilledWorker:
-                if len(batch) == 1:
-                    yield batch[0], Lost("its workers were killed; perhaps the memory was not enough")
+                if len(task.units) == 1:
+                    yield task.units[0], Lost("its workers were killed; perhaps the memory was not enough")
                 else:
-                    for unit in batch:
-                        submit([unit], rounds)
+                    for unit in task.units:
+                        submit(task._replace(units=[unit]))
                 continue
             finally:
                 future.release()
-            again = []
-            for unit, result in zip(batch, results, strict=True):
-                more = self.missing(unit, result) if rounds < ROUNDS else None
-                if more is None:
-                    yield unit, result
+            again: list[Unit] = []
+            more: dict[str, bytes] = {}
+            for unit, result in zip(task.units, results, strict=True):
+                if missing := self.missing(task, result):
+                    again.append(unit)
+                    more |= missing
                 else:
-                    again.append(more)
+                    yield unit, result
             if again:
-                submit(again, rounds + 1)
+                submit(Task(again, {**task.files, **more}, task.rounds + 1))
 
-    def missing(self, unit: Unit, result: Result | Exception) -> Unit | None:
-        """The unit with the files that it asked for and that exist; None if it needs no more."""
-        if isinstance(result, Exception) or unit.files is None:
-            return None
-        return self.shipping.more(unit, wanted(result, unit.files))
+    def missing(self, task: Task, result: Result | Exception) -> dict[str, bytes]:
+        """The files that a conversion asked for and that exist."""
+        if isinstance(result, Exception) or task.rounds >= ROUNDS:
+            return {}
+        return self.shipping.contents(wanted(result, task.files))
 
     def room(self) -> int:
         """The number of tasks that may be on their way."""
         threads: int = sum(worker["nthreads"] for worker in self.client.scheduler_info()["workers"].values())
-        return max(2, WAITING * threads // BATCH + threads)
+        return 2 * threads
 
     def close(self) -> None:
         with contextlib.suppress(Exception):

@@ -8,7 +8,6 @@ Invariant: a file is read by the rules that hold for a conversion here (`Root`),
 
 from __future__ import annotations
 
-import dataclasses
 import posixpath
 import re
 from typing import TYPE_CHECKING, final
@@ -35,12 +34,14 @@ class Shipping:
     def __init__(self, root: str, allow: tuple[str, ...] = ()) -> None:
         self.files = Root(root, root, allow)
         self.known: dict[str, bytes | None] = {}
+        self.names: dict[str, list[str]] = {}  # that a file seems to name
 
     def content(self, name: str) -> bytes | None:
         """The content of a file; None if it cannot be read."""
         if name not in self.known:
             if len(self.known) >= KNOWN:
                 self.known.clear()
+                self.names.clear()
             fresh = Root(self.files.directory, self.files.directory, self.files.allow)
             try:
                 self.known[name] = fresh.read(name).data
@@ -48,10 +49,10 @@ class Shipping:
                 self.known[name] = None
         return self.known[name]
 
-    def packed(self, unit: Unit) -> Unit:
-        """The unit with the files that it seems to read."""
+    def seeming(self, units: Iterable[Unit]) -> dict[str, bytes]:
+        """The files that units seem to read, by path from the root."""
         found: dict[str, bytes] = {}
-        waiting = [(name, 0) for name in (unit.template, *unit.environments)]
+        waiting = [(name, 0) for unit in units for name in (unit.template, *unit.environments)]
         seen = {name for name, _ in waiting}
         while waiting:
             name, depth = waiting.pop()
@@ -60,20 +61,22 @@ class Shipping:
                 continue
             found[name] = data
             if depth < DEPTH and len(found) < MOST and name.endswith(YAML):
-                for one in self.mentioned(name, data):
+                if name not in self.names:
+                    self.names[name] = mentioned(name, data)
+                for one in self.names[name]:
                     if one not in seen:
                         seen.add(one)
                         waiting.append((one, depth + 1))
-        return dataclasses.replace(unit, root="", files=dict(sorted(found.items())))
+        return found
 
-    def mentioned(self, name: str, data: bytes) -> list[str]:
-        """Paths that a file seems to name, relative to itself."""
-        here = posixpath.dirname(name)
-        words = dict.fromkeys(match[0].decode("utf-8", "replace") for match in NAMED.finditer(data[:LARGEST]))
-        paths = (posixpath.normpath(posixpath.join(here, word)) for word in words if not word.startswith("/"))
-        return [path for path in paths if not path.startswith("..")]
+    def contents(self, asked: Iterable[str]) -> dict[str, bytes]:
+        """Those files that can be read."""
+        return {name: data for name in asked if (data := self.content(name)) is not None}
 
-    def more(self, unit: Unit, asked: Iterable[str]) -> Unit | None:
-        """The unit with more files; None if none of those that it asked for can be read."""
-        found = {name: data for name in asked if (data := self.content(name)) is not None}
-        return dataclasses.replace(unit, files={**(unit.files or {}), **found}) if found else None
+
+def mentioned(name: str, data: bytes) -> list[str]:
+    """Paths that a file seems to name, relative to itself."""
+    here = posixpath.dirname(name)
+    words = dict.fromkeys(match[0].decode("utf-8", "replace") for match in NAMED.finditer(data[:LARGEST]))
+    paths = (posixpath.normpath(posixpath.join(here, word)) for word in words if not word.startswith("/"))
+    return [path for path in paths if not path.startswith("..")]

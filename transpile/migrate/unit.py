@@ -13,7 +13,6 @@ import os
 import pathlib
 import posixpath
 import re
-import tempfile
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,8 +39,7 @@ class Unit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
-    allow: other places that may be read. limits: those of the budget that the user set. files: the content of files by
-    path from the root, instead of the root's own.
+    allow: other places that may be read. limits: those of the budget that the user set.
     """
 
     output: str
@@ -54,7 +52,6 @@ class Unit:
     root: str
     allow: tuple[str, ...] = ()
     limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    files: Mapping[str, bytes] | None = None
 
     def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all that is known before the conversion. `digests`: by path, of the template and the
@@ -94,17 +91,7 @@ def digest(data: bytes | str) -> str:
 
 def convert(unit: Unit) -> Result:
     """Converts a unit. Bad input raises nothing."""
-    if unit.files is None:
-        return converted(unit, unit.root)
-    with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:
-        for name, data in unit.files.items():
-            path = pathlib.Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        return converted(unit, folder)
-
-
-def converted(unit: Unit, root: str) -> Result:
+    root = unit.root
     target = targets.find(unit.to)
     options = dict(unit.options)
     if target.shared is not None:
@@ -236,6 +223,6 @@ def count(counts: dict[T, int], what: T) -> None:
 
 
 def wanted(result: Result, known: Iterable[str]) -> list[str]:
-    """What a conversion away from the files asked for and did not get."""
+    """What a conversion away from the source asked for and did not get."""
     have = set(known)
     return [name for name, found in result.reads.items() if found == UNREAD and name not in have and not is_url(name)]
