@@ -177,7 +177,8 @@ def summary(done: "Done", to: str) -> str:
     lines = [f"{len(outcome.done)} stack{'s' * (len(outcome.done) != 1)}: {', '.join(parts) or 'nothing to do'}."]
     good = totals.stacks - totals.failed
     if good and to == targets.DEFAULT:
-        lines.append(f"{totals.without_heat} of {good} need no Heat; {len(outcome.names)} shared modules.")
+        shared = len(outcome.names)
+        lines.append(f"{totals.without_heat} of {good} need no Heat; {shared} shared module{'s' * (shared != 1)}.")
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
         lines.append(f"Edited by hand, and left: {some(listed)}. --force overwrites them.")
