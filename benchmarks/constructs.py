@@ -289,7 +289,7 @@ def str_replace_often(n: int) -> Input:
 
 
 def user_data(n: int) -> Input:
-    return Input(f"{HEAD}resources:\n  r:\n{SERVER}      user_data: |\n{each(n, '        echo line @ > /tmp/file')}")
+    return Input(f"{HEAD}resources:\n  r:\n{SERVER}      user_data: |\n{each(n, '        echo line @ >> log')}")
 
 
 def repeat(n: int) -> Input:

@@ -49,6 +49,18 @@ Limits = Annotated[
     list[str] | None,
     typer.Option("--limit", help="Another limit for what a file may cost; see docs/limits.md.", metavar="NAME=NUMBER"),
 ]
+TargetOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
+]
+Prefer = Annotated[
+    str | None,
+    typer.Option(
+        "--prefer",
+        help="If a type has several translations: prefer exact ones, native resources, or also provisioners.",
+        metavar="faithful|native|provisioners",
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]

@@ -29,10 +29,10 @@ KNOWN = 4096  # files whose content is kept, for the stacks that come next
 
 @final
 class Shipping:
-    """The files below a root, by path from it. before: what earlier runs read, by output."""
+    """The files below a root, by path from it. allow: other places that may be read."""
 
     def __init__(self, root: str, allow: tuple[str, ...] = ()) -> None:
-        self.files = Root(root, root, allow)
+        self.root, self.allow = root, allow
         self.known: dict[str, bytes | None] = {}
         self.names: dict[str, list[str]] = {}  # that a file seems to name
 
@@ -42,9 +42,8 @@ class Shipping:
             if len(self.known) >= KNOWN:
                 self.known.clear()
                 self.names.clear()
-            fresh = Root(self.files.directory, self.files.directory, self.files.allow)
             try:
-                self.known[name] = fresh.read(name).data
+                self.known[name] = Root(self.root, self.root, self.allow).read(name).data
             except Unreadable:
                 self.known[name] = None
         return self.known[name]

@@ -34,10 +34,7 @@ def convert(
             metavar="PATH",
         ),
     ] = "-",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
-    ] = None,
+    option: options.TargetOptions = None,
     hot_version: Annotated[
         str | None, typer.Option("--hot-version", help="With --to hot: the version to write.", metavar="VERSION")
     ] = None,
@@ -51,14 +48,7 @@ def convert(
     allow: options.Allow = None,
     render: options.Render = None,
     limit: options.Limits = None,
-    prefer: Annotated[
-        str | None,
-        typer.Option(
-            "--prefer",
-            help="If a type has several translations: prefer exact ones, native resources, or also provisioners.",
-            metavar="faithful|native|provisioners",
-        ),
-    ] = None,
+    prefer: options.Prefer = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,

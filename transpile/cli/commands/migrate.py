@@ -41,18 +41,8 @@ def migrate(
         list[str] | None,
         typer.Option("--exclude", help="Leave out these paths; a pattern as in .gitignore.", metavar="PATTERN"),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
-    ] = None,
-    prefer: Annotated[
-        str | None,
-        typer.Option(
-            "--prefer",
-            help="If a type has several translations: prefer exact ones, native resources, or also provisioners.",
-            metavar="faithful|native|provisioners",
-        ),
-    ] = None,
+    option: options.TargetOptions = None,
+    prefer: options.Prefer = None,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
