@@ -168,7 +168,7 @@ def test_ctrl_c_while_modules_are_imported_ends_quietly(module: str, folder: pat
 def test_ctrl_c_at_work_ends_quietly(jobs: str, folder: pathlib.Path) -> None:
     many = folder / "many"
     many.mkdir()
-    for i in range(400):
+    for i in range(2000):
         nets = "".join(f"  n{j}: {{type: OS::Neutron::Net}}\n" for j in range(100))
         (many / f"{i}.yaml").write_text(f"{GOOD}resources:\n{nets}")
     program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
