@@ -22,6 +22,8 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "diagnostics",
         "text",
         "schema",
+        "plugins",
+        "additions",
         "front",
         "evaluate",
         "resolve",

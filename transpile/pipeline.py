@@ -9,7 +9,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from transpile import targets
+from transpile import additions, targets
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.front import environment as environments_
 from transpile.front import template as templates
@@ -26,6 +26,7 @@ from transpile.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from transpile.additions import Additions
     from transpile.model.ir import Template
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
@@ -63,6 +64,7 @@ def convert(
     render: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     limits: Mapping[str, int] | None = None,
+    added: Additions | None = None,
 ) -> Conversion:
     """Converts one template.
 
@@ -72,15 +74,17 @@ def convert(
     may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
     refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
     the options of those names, and are ignored by a target without them. limits: other ones for what the conversion may
-    cost, by name (docs/limits.md). Bad input raises nothing. Raises `targets.UnknownTarget` for an unknown target, and
-    `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a value that is not accepted.
+    cost, by name (docs/limits.md). added: types and mappings that were read before. Bad input raises nothing. Raises
+    `targets.UnknownTarget` for an unknown target, and `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an
+    option, a limit or a value that is not accepted.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
     budget, renderer = Budget(checked(limits or {})), Renderer(render)
-    return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget)
+    more = added or additions.NONE
+    return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget, more)
 
 
 def converted(
@@ -93,9 +97,10 @@ def converted(
     options: Mapping[str, Any],
     renderer: Renderer,
     budget: Budget,
+    added: Additions = additions.NONE,
 ) -> Conversion:
     named, allow = places
-    found: list[Diagnostic] = []
+    found: list[Diagnostic] = [*added.diagnostics]
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     directory = (
         pathlib.Path(named)
@@ -122,7 +127,7 @@ def converted(
     if template is None or failed(found):
         return done({}, {})
     try:
-        options_ = linker.Options(target.nested, converts=True, library=library)
+        options_ = linker.Options(target.nested, converts=True, library=library, catalog=added.catalog)
         secrets.stack, said = linker.link(template, given, parameters, root, options_)
         found += said
         if failed(found):

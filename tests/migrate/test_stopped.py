@@ -178,7 +178,7 @@ def fatal(unit: Unit) -> Result:
 
 def units(src: pathlib.Path) -> list[Unit]:
     plan = survey.survey(src)
-    return [session.unit(one, session.Settings(), str(src), src) for one in plan.stacks]
+    return [session.unit(one, session.Settings(), str(src), src, b"") for one in plan.stacks]
 
 
 def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp_path: pathlib.Path) -> None:

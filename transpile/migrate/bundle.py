@@ -26,12 +26,17 @@ MOST = 10_000  # files of one stack
 
 
 def files(
-    main: str, environments: Sequence[str], done: Conversion, root: str, to: str, options: Mapping[str, Any]
+    main: str,
+    environments: Sequence[str],
+    done: Conversion,
+    root: str,
+    how: Mapping[str, Any],
 ) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
     """The files of a converted stack by their places below a common directory, and what was read for them.
 
-    main, environments: paths from the root. Nested templates are converted, other files are copied. What cannot be
-    read or converted is copied as it is, or left out; the conversion of the main template has said so.
+    main, environments: paths from the root. how: the arguments of `pipeline.convert` for all of them. Nested templates
+    are converted, other files are copied. What cannot be read or converted is copied as it is, or left out; the
+    conversion of the main template has said so.
     """
     reader = Root(root, root)
     first = next(iter(done.files.values()))
@@ -45,7 +50,7 @@ def files(
         here = Root(root, os.path.dirname(f"{reader.directory}/{name}"))
         for file, nested in named(pathlib.Path(root, name), here):
             if file.path not in found and file.inside:
-                found[file.path] = converted(pathlib.Path(file.where), root, to, options) if nested else file.data
+                found[file.path] = converted(pathlib.Path(file.where), root, how) if nested else file.data
                 waiting.append((file.path, nested))
         reader.reads.update(here.reads)
     base = posixpath.commonpath([posixpath.dirname(f"/{name}") for name in found])
@@ -77,8 +82,8 @@ def is_template(file: File) -> bool:
     return template is not None and not any(one.severity == "error" for one in sink.found)
 
 
-def converted(path: pathlib.Path, root: str, to: str, options: Mapping[str, Any]) -> bytes:
-    done = pipeline.convert(path, to=to, root=root, options=options)
+def converted(path: pathlib.Path, root: str, how: Mapping[str, Any]) -> bytes:
+    done = pipeline.convert(path, root=root, **how)
     if not done.ok:
         return path.read_bytes()
     first = next(iter(done.files.values()))

@@ -12,7 +12,7 @@ import posixpath
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
-from transpile import targets
+from transpile import additions, targets
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, destination, executors, fleet, front_page, validation
 from transpile.migrate.run import Run
@@ -25,6 +25,7 @@ from transpile.text.source import repository
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, MutableMapping
 
+    from transpile.additions import Additions
     from transpile.migrate.executors import Executor
     from transpile.migrate.progress import Progress
     from transpile.migrate.run import Outcome
@@ -42,6 +43,7 @@ class Settings:
     processor. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
     default PLAN_FILE in the source, if it is there. exclude: patterns of what is left out. report, html, sarif: where
     reports go. cluster: the address of a Dask scheduler. validate: run the installed validators.
+    added: types and mappings for all stacks.
     """
 
     to: str = targets.DEFAULT
@@ -60,6 +62,7 @@ class Settings:
     validate: bool = False
     html: str | None = None
     sarif: str | None = None
+    added: Additions = additions.NONE
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -125,7 +128,9 @@ def carried_out(
         plan = planned(src, settings, memory)
         memory.keep()
         found += plan.diagnostics
-        units = [unit(one, settings, root, src) for one in plan.stacks]
+        found += settings.added.diagnostics
+        added = settings.added.packed()
+        units = [unit(one, settings, root, src, added) for one in plan.stacks]
         tree = Tree(dest, state, target.owns or output.marked, force=settings.force)
         run = Run(state, tree, target, root, progress)
         executor = executor_for(settings, root, len(units))
@@ -159,7 +164,7 @@ def executor_for(settings: Settings, root: str, units: int) -> Executor:
     return Cluster(settings.cluster, Shipping(root, settings.allow))
 
 
-def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path) -> Unit:
+def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path, added: bytes) -> Unit:
     """The unit of a stack of the plan."""
     below = pathlib.Path(os.path.relpath(os.path.realpath(src), root)).as_posix()
 
@@ -177,6 +182,7 @@ def unit(stack: StackPlan, settings: Settings, root: str, src: pathlib.Path) -> 
         root,
         settings.allow,
         settings.limits,
+        added,
     )
 
 

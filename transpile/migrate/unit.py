@@ -16,7 +16,7 @@ import re
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from transpile import pipeline, targets
+from transpile import additions, pipeline, targets
 from transpile.migrate import archive
 from transpile.report import templates
 from transpile.text.manifest import MANIFEST, encoded
@@ -39,7 +39,8 @@ class Unit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. to, options: the target. parameters: values by name. render: values for Jinja2 sources.
-    allow: other places that may be read. limits: those of the budget that the user set.
+    allow: other places that may be read. limits: those of the budget that the user set. added: types and mappings, as
+    `Additions.packed` gives them.
     """
 
     output: str
@@ -52,6 +53,7 @@ class Unit:
     root: str
     allow: tuple[str, ...] = ()
     limits: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    added: bytes = b""
 
     def request(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all that is known before the conversion. `digests`: by path, of the template and the
@@ -62,6 +64,7 @@ class Unit:
         shown = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
         places, limits = list(self.allow), dict(self.limits)
         made_of = [__version__, self.to, dict(self.options), dict(self.parameters), self.render, places, limits]
+        made_of += [digest(self.added)] if self.added else []
         return digest(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
 
 
@@ -98,22 +101,22 @@ def convert(unit: Unit) -> Result:
         options[target.shared.option] = True
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{stem(unit.template)}.files")
+    how: Mapping[str, Any] = {"to": unit.to, "options": options, "added": additions.unpacked(unit.added)}
     done = pipeline.convert(
         pathlib.Path(root, unit.template),
-        to=unit.to,
         environments=[pathlib.Path(root, one) for one in unit.environments],
         parameters=unit.parameters,
         root=root,
         allow=unit.allow,
         render=unit.render,
         limits=unit.limits,
-        options=options,
+        **how,
     )
     reads = dict(done.reads)
     if target.nested == targets.KEEP and done.ok:
         from transpile.migrate import bundle
 
-        named_, more = bundle.files(unit.template, unit.environments, done, root, unit.to, options)
+        named_, more = bundle.files(unit.template, unit.environments, done, root, how)
         reads |= more
     else:
         named_ = named(target, unit, done.files)
