@@ -11,7 +11,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, final
 
-from transpile.schema.catalog import HEAT, Catalog
+from transpile.schema.catalog import Catalog, known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Additions:
 
     def __init__(
         self,
-        catalog: Catalog = HEAT,
+        catalog: Catalog,
         tables: Mapping[str, str] | None = None,
         diagnostics: Sequence[Diagnostic] = (),
     ) -> None:
@@ -38,19 +38,22 @@ class Additions:
     def packed(self) -> bytes:
         """All but the diagnostics, as bytes for another process; empty if nothing was added."""
         catalog = self.catalog
-        if not (catalog.added or catalog.more_constraints or self.tables):
+        if self is none():
             return b""
         parts = [dict(catalog.added), sorted(catalog.more_constraints), list(self.tables.items())]
         return zlib.compress(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-NONE = Additions()
+@functools.cache
+def none() -> Additions:
+    """Nothing but the plug-ins that everybody may have."""
+    return Additions(known())
 
 
 @functools.lru_cache(maxsize=4)  # the units of a run have the same
 def unpacked(data: bytes) -> Additions:
     """What `packed` gave."""
     if not data:
-        return NONE
+        return none()
     types, constraints, tables = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
     return Additions(Catalog(types, constraints), dict(tables))

@@ -83,7 +83,7 @@ def convert(
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
     budget, renderer = Budget(checked(limits or {})), Renderer(render)
-    more = added or additions.NONE
+    more = added or additions.none()
     return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget, more)
 
 
@@ -97,7 +97,7 @@ def converted(
     options: Mapping[str, Any],
     renderer: Renderer,
     budget: Budget,
-    added: Additions = additions.NONE,
+    added: Additions,
 ) -> Conversion:
     named, allow = places
     found: list[Diagnostic] = [*added.diagnostics]

@@ -41,11 +41,15 @@ def test_each_type_is_found_by_its_line() -> None:
     folder = pathlib.Path(catalog.__file__).parent
     files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     index, old = files.pop("index"), files.pop("aliases")
+    plugins = files.pop("plugins")
     assert catalog.types() == index["types"] == sorted(kind for types in files.values() for kind in types)
     assert catalog.constraints() == index["constraints"]
     assert catalog.aliases() == old
     for types in files.values():
         assert {kind: catalog.find(kind) for kind in types} == types
+    assert {kind: catalog.known().find(kind) for kind in plugins} == plugins
+    assert [catalog.HEAT.find(kind) for kind in plugins] == [None] * len(plugins)
+    assert catalog.known().find("OS::Nova::Server") is catalog.HEAT.find("OS::Nova::Server")
     assert catalog.find("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
     assert [
         catalog.find(k) for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")

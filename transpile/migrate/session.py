@@ -62,7 +62,7 @@ class Settings:
     validate: bool = False
     html: str | None = None
     sarif: str | None = None
-    added: Additions = additions.NONE
+    added: Additions = dataclasses.field(default_factory=additions.none)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

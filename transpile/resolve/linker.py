@@ -117,6 +117,7 @@ class _Linker:
         self.found_types: dict[str, Found | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
+        self.plugins = {""}  # that were named already, by the types that they provide
 
     def found(self) -> list[Diagnostic]:
         return self.sink.found + list(dict.fromkeys(self.nested_found))  # each once, or they would multiply by level
@@ -234,6 +235,10 @@ class _Linker:
         policy = resource.deletion_policy
         if facts is None or "retired" in facts:
             return
+        if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
+            self.plugins.add(plugin)
+            message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
+            self.sink.say("HOT458", message, resource.type_at, resource.type_at + len(resource.type))
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
             self.sink.say("HOT124", message, policy.at, policy.end, severity=severity)

@@ -83,6 +83,13 @@ TABLE = (
         "environment with -e FILE.",
     ),
     Rule(
+        "HOT458",
+        I,
+        "Type of a known plug-in",
+        "The type is not one of Heat's own. A plug-in of another OpenStack project provides it, and hot2tf knows it.",
+        "The cloud must have the service. hot2tf check takes the type with --plugin-type or --plugin-dir.",
+    ),
+    Rule(
         "HOT452",
         W,
         "Stack that a server asks for",

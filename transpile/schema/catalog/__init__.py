@@ -104,6 +104,12 @@ class Catalog:
 HEAT = Catalog()  # Heat as it is, without plug-ins
 
 
+@functools.cache
+def known() -> Catalog:
+    """Heat with the plug-ins that OpenStack's own projects bring along (`plugins.json`). A cloud need not have them."""
+    return Catalog(json.loads(_text("plugins")))
+
+
 def aliases() -> dict[str, str]:
     """The aliases in Heat's own environment; a name with a final star is a prefix."""
     found: dict[str, str] = json.loads(_text("aliases"))

@@ -59,7 +59,8 @@ class Type(TypedDict, total=False):
     """A resource type.
 
     `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
-    placeholder; the facts are those of the release that last had it.
+    placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
+    type along; Heat itself does not have it.
     """
 
     properties: dict[str, Property]
@@ -67,6 +68,7 @@ class Type(TypedDict, total=False):
     any: bool
     any_attribute: bool
     retired: str
+    plugin: str
     status: str
     name_limit: int
     update_policy: dict[str, Property]
