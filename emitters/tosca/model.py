@@ -12,7 +12,6 @@ from emitters.tosca import names
 from emitters.tosca.shapes import Shape, of_paths
 from transpile.model import ir
 from transpile.resolve.groups import GROUPS
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -175,7 +174,7 @@ class Model:
         key = (kind, "")
         if key not in self.types:
             name = self.type_names.take(names.of_type(kind))
-            facts = catalog.find(kind) or {}
+            facts = self.stack.catalog.find(kind) or {}
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 

@@ -14,6 +14,7 @@ import transpile
 from transpile.model import ir
 from transpile.resolve import lookup_places
 from transpile.schema import catalog
+from transpile.schema.catalog import HEAT
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = "net: {type: OS::Neutron::Net, properties: {name: foo}}\n"
@@ -176,5 +177,5 @@ def test_places() -> None:
         seen.append((ir.data(expr), kinds[0]))
         return expr
 
-    assert lookup_places.changed("OS::Nova::Server", given, change) is given
+    assert lookup_places.changed("OS::Nova::Server", HEAT.find("OS::Nova::Server"), given, change) is given
     assert seen == [("a", "OS::Neutron::Net"), ("b", "OS::Neutron::Port"), ("k", "OS::Nova::KeyPair")]

@@ -19,7 +19,6 @@ from transpile.resolve.groups import members, vacant
 from transpile.resolve.references import GROUP, PATHS
 from transpile.resolve.registry import is_path
 from transpile.resolve.stack import known_parameters
-from transpile.schema import catalog
 from transpile.schema.parameters import given, wrong_default
 
 if TYPE_CHECKING:
@@ -112,11 +111,9 @@ class _Checker:
         """Custom constraints that Heat does not have; a cloud may have some of its own."""
         for one in param.constraints:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
-            if isinstance(name, str) and name not in catalog.constraints():
+            if isinstance(name, str) and name not in (known := self.stack.catalog.constraints()):
                 message = f"Unknown custom constraint {name}."
-                self.sink.say(
-                    "HOT315", message, one.at, one.end, self.sink.guess(name, catalog.constraints()), self.late
-                )
+                self.sink.say("HOT315", message, one.at, one.end, self.sink.guess(name, known), self.late)
 
     def conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -187,7 +184,7 @@ class _Checker:
 
     def facade(self, resource: Resource) -> None:
         """A template that replaces one of Heat's types accepts its properties and has all of its attributes."""
-        nested, facts = self.stack.nested.get((resource.name, resource.type)), catalog.find(resource.type)
+        nested, facts = self.stack.nested.get((resource.name, resource.type)), self.stack.catalog.find(resource.type)
         if nested is None or facts is None:
             return
         for why in unlike(facts, nested.facts):
@@ -198,7 +195,7 @@ class _Checker:
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
             return
-        close = self.sink.guess(kind, catalog.types())
+        close = self.sink.guess(kind, self.stack.catalog.types())
         hint = (
             close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
         )

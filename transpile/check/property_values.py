@@ -12,7 +12,6 @@ from transpile import evaluate
 from transpile.evaluate.partial import partial
 from transpile.model.ir import Entry, ErrorNode, If, Lit, Map, Seq, walk
 from transpile.resolve.groups import GROUPS, vacant
-from transpile.schema import catalog
 from transpile.schema.properties import UNKNOWN, Problem, problems
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ class Values:
         if not isinstance(definition, Map) or not isinstance(written, Lit) or not isinstance(written.value, str):
             return
         inside = self.stack.nested.get((resource.name, written.value))
-        facts = inside.facts if inside is not None else catalog.find(self.stack.type_of(written.value))
+        facts = inside.facts if inside is not None else self.stack.catalog.find(self.stack.type_of(written.value))
         if facts is not None and (definition.get("properties") is not None or requires(facts)):
             yield facts, definition
 

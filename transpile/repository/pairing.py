@@ -28,7 +28,7 @@ from transpile.model.records import node
 from transpile.repository.command_lines import around
 from transpile.repository.contents import stem
 from transpile.repository.references import folder
-from transpile.resolve.registry import builtin
+from transpile.schema.catalog import HEAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -235,7 +235,7 @@ class Pairing:
         )
 
     def by_types(self, facts: EnvironmentFacts) -> list[str]:
-        own = {name for name in facts.types if builtin(name) is None}
+        own = {name for name in facts.types if HEAT.find(name) is None}
         found = [
             path
             for path in self.using(own)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, final
 
 from transpile.model.records import node
 from transpile.resolve import graph
-from transpile.resolve.registry import builtin, is_file
+from transpile.resolve.registry import is_file
+from transpile.schema.catalog import HEAT
 from transpile.text.urls import is_url
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class References:
                     if is_file(name):
                         break
                 if not is_file(name):
-                    unknown |= set() if builtin(name) else {name}
+                    unknown |= set() if HEAT.find(name) is not None else {name}
                 elif (target := self.target(where, name)) is not None:
                     found.append(target)
             todo += [one for one in found if one not in seen]

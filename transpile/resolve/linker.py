@@ -20,7 +20,7 @@ from transpile.resolve.groups import INSIDE, STACKS, given_by, members, template
 from transpile.resolve.references import Names
 from transpile.resolve.registry import Found, Registry, is_path, read_registry
 from transpile.resolve.stack import Nested, Stack, facts_of, known_parameters
-from transpile.schema import catalog
+from transpile.schema.catalog import HEAT
 from transpile.schema.parameters import APPLIES, wrong_default
 from transpile.text.source import Root, Unreadable
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Expr
     from transpile.resolve.registry import Registration
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import Catalog, Type
 
 SNAPSHOTS = ("AWS::EC2::Volume", "OS::Cinder::Volume", "OS::Heat::DeployedServer", "OS::Nova::Server")
 
@@ -42,7 +42,7 @@ class Options:
 
     `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
     the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
-    writes all of them. `client`: merge environments as old clients did.
+    writes all of them. `client`: merge environments as old clients did. `catalog`: the types that there are.
     """
 
     nested: str = "refuse"
@@ -51,6 +51,7 @@ class Options:
     library: nested_templates.Library = field(default_factory=nested_templates.Library)
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
     client: bool = False
+    catalog: Catalog = HEAT
 
     @property
     def strict(self) -> bool:
@@ -71,10 +72,10 @@ def link(
     if options.nested == "load":
         how = {"strict": options.strict, "converts": options.converts}
         chooser = capabilities.Chooser(environments, root, options.library, **how)
-        registry, found = read_registry(environments, chooser)
+        registry, found = read_registry(environments, chooser, options.catalog)
         found += chooser.found
     else:
-        registry, found = read_registry(environments)
+        registry, found = read_registry(environments, catalog=options.catalog)
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
     found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
     linker = _Linker(template, tuple(environments), root, registry, given, options)
@@ -125,7 +126,9 @@ class _Linker:
         self.conditions()
         for name, resource in template.resources.items():
             self.found_types[name] = self.registry.find(resource.type, name)
-        types = {n: f.kind if f else catalog.canonical(template.resources[n].type) for n, f in self.found_types.items()}
+        named = {name: resource.type for name, resource in template.resources.items()}
+        known = self.registry.catalog
+        types = {n: f.kind if f else known.canonical(named[n]) for n, f in self.found_types.items()}
         if self.options.nested == "load":
             self.files()
         for resource in template.resources.values():
@@ -133,7 +136,7 @@ class _Linker:
         reads = self.root if self.options.nested != "load" else None  # else all files were checked already
 
         def facts(resource: Resource) -> Type | None:
-            return facts_of(resource, types, self.nested)
+            return facts_of(resource, types, self.nested, known)
 
         how = {"create": self.options.create, "converts": self.options.converts}
         names = Names(template, self.sink, reads, types, facts, self.enabled.__getitem__, self.holds, **how)

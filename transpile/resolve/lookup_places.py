@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from transpile.model.ir import Entry, If, Lit, Map, Seq
 from transpile.model.records import replace
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from transpile.model.ir import Expr
+    from transpile.schema.catalog import Property, Type
 
 Types = tuple[str, ...]
 Change: TypeAlias = "Callable[[Expr, Types, bool], Expr]"
@@ -58,12 +58,11 @@ BY_NAME = {  # Terraform's argument is the name, so a name stays one
 }
 
 
-def changed(kind: str, properties: Map, change: Change) -> Map:
+def changed(kind: str, facts: Type | None, properties: Map, change: Change) -> Map:
     """The properties of a resource with `change` applied to every value that is a name or an ID. The second argument
-    is the types that Heat looks for, the third whether the value is a list of names or IDs.
+    of `change` is the types that Heat looks for, the third whether the value is a list of names or IDs.
     """
-    facts = catalog.find(kind)
-    schema: Mapping[str, catalog.Property] = facts["properties"] if facts is not None else {}
+    schema: Mapping[str, Property] = facts["properties"] if facts is not None else {}
     entries = []
     for entry in properties.entries:
         one, value = schema.get(entry.key), entry.value
@@ -75,7 +74,7 @@ def changed(kind: str, properties: Map, change: Change) -> Map:
     return properties if all(map(same, entries, properties.entries)) else replace(properties, entries=tuple(entries))
 
 
-def below(expr: Expr, schema: catalog.Property, change: Change) -> Expr:
+def below(expr: Expr, schema: Property, change: Change) -> Expr:
     kinds = next(
         (FINDS[c[1]] for c in schema.get("constraints", ()) if c[0] == "custom_constraint" and c[1] in FINDS), ()
     )

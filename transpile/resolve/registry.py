@@ -7,7 +7,6 @@ resources first, then wildcards, then exact names. An entry that leads nowhere i
 from __future__ import annotations
 
 import fnmatch
-import functools
 import re
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
@@ -15,10 +14,12 @@ from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend
 from transpile.model.records import node
-from transpile.schema import catalog
+from transpile.schema.catalog import HEAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from transpile.schema.catalog import Catalog
 
 FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's name
 HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
@@ -111,8 +112,8 @@ def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
 
 @final
 class Registry:
-    """The entries of all environments. Nested stacks see a child registry: its `parent` has the types, without some
-    that were `taken`.
+    """The entries of all environments, above the `catalog` of built-in types. Nested stacks see a child registry: its
+    `parent` has the types, without some that were `taken`.
     """
 
     def __init__(
@@ -121,7 +122,9 @@ class Registry:
         resources: Tree | None = None,
         parent: Registry | None = None,
         taken: frozenset[str] = frozenset(),
+        catalog: Catalog = HEAT,
     ) -> None:
+        self.catalog = catalog
         self.types: Mapping[str, Registration] = types or {}
         self.resources: Tree = resources or {}
         self.taken = taken
@@ -130,6 +133,7 @@ class Registry:
         )
         self.patterns = patterns(self.resources)
         self._known: dict[tuple[str, str], Found | None] = {}
+        self._builtin: dict[str, Found | None] = {}
         self._failed: dict[tuple[str, str], int] = {}  # with that many steps left
         self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
 
@@ -139,7 +143,7 @@ class Registry:
     def find(self, kind: str, name: str = "") -> Found | None:
         """The meaning of a type for a resource of that name; None if Heat does not find it."""
         if not self:
-            return Found(kind, True) if is_file(kind) else builtin(kind)
+            return Found(kind, True) if is_file(kind) else self.builtin(kind)
         key = kind, name if name in self.resources else ""
         if key not in self._known:
             self._known[key] = self._find(*key, DEPTH)
@@ -157,10 +161,17 @@ class Registry:
                 value = value[:-1] + kind[len(key) - 1 :]
             if (found := self._find(value, name, depth - 1)) is not None:
                 return Found(found.kind, found.file, found.by or one, found.chosen or mine)
-        if not is_file(kind) and builtin(kind) is None:
+        if not is_file(kind) and self.builtin(kind) is None:
             self._failed[kind, name] = depth
             return None
-        return Found(kind, True) if is_file(kind) else builtin(kind)
+        return Found(kind, True) if is_file(kind) else self.builtin(kind)
+
+    def builtin(self, kind: str) -> Found | None:
+        """A built-in type, under any name that Heat has for it."""
+        if kind not in self._builtin:
+            there = self.catalog.find(kind) is not None
+            self._builtin[kind] = Found(self.catalog.canonical(kind)) if there else None
+        return self._builtin[kind]
 
     def _matches(self, kind: str, name: str) -> Iterator[Registration]:
         own = self.resources.get(name)
@@ -214,7 +225,7 @@ class Registry:
         key = name if self.resources else "", by.path if removed and by is not None else ()
         if key not in self._children:
             taken = self.taken | {word} if removed else self.taken
-            self._children[key] = Registry(self.types, own, self, taken)
+            self._children[key] = Registry(self.types, own, self, taken, self.catalog)
         return self._children[key]
 
 
@@ -223,13 +234,9 @@ def undecided(one: Registration) -> Registration:
     return one
 
 
-@functools.cache
-def builtin(kind: str) -> Found | None:
-    """A built-in type, under any name that Heat has for it."""
-    return Found(catalog.canonical(kind)) if catalog.find(kind) is not None else None
-
-
-def read_registry(environments: Sequence[Environment], choose: Choose = undecided) -> tuple[Registry, list[Diagnostic]]:
+def read_registry(
+    environments: Sequence[Environment], choose: Choose = undecided, catalog: Catalog = HEAT
+) -> tuple[Registry, list[Diagnostic]]:
     """The registry of environments, merged in order by top-level entry: a later `resources` replaces an earlier one as
     a whole. `choose`: resolves entries that have candidates.
     """
@@ -253,7 +260,7 @@ def read_registry(environments: Sequence[Environment], choose: Choose = undecide
             types = {name: one for name, one in types.items() if not name.startswith(key[:-1])}
         elif tree is None:
             types.pop(key, None)
-    return Registry(types, resources), found
+    return Registry(types, resources, catalog=catalog), found
 
 
 def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink: Sink, choose: Choose) -> Any:

@@ -8,7 +8,7 @@ from transpile.evaluate.pure import fold
 from transpile.model.ir import ConditionRef, Environment, Resource, Template, data
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve.registry import Registry
-from transpile.schema import catalog, parameters
+from transpile.schema import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr
     from transpile.resolve.environments import Binding
     from transpile.resolve.registry import Found, Registration
-    from transpile.schema.catalog import Type
+    from transpile.schema.catalog import Catalog, Type
     from transpile.text.source import Root
 
 
@@ -57,14 +57,19 @@ class Stack:
     passed: frozenset[str] = frozenset()  # parameters that the outer stack sets
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
 
+    @property
+    def catalog(self) -> Catalog:
+        """The types that are neither templates nor mapped by an environment."""
+        return self.registry.catalog
+
     def type_of(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
         found = self.registry.find(kind, name)
-        return found.kind if found is not None else catalog.canonical(kind)
+        return found.kind if found is not None else self.catalog.canonical(kind)
 
     def facts(self, resource: Resource) -> Type | None:
         """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
-        return facts_of(resource, self.types, self.nested)
+        return facts_of(resource, self.types, self.nested, self.catalog)
 
     def settled(self, condition: Expr) -> Expr:
         """A condition with named conditions replaced by their definitions, folded to a literal if it is constant."""
@@ -77,7 +82,9 @@ class Stack:
         return fold(condition, self.template.source)
 
 
-def facts_of(resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested]) -> Type | None:
+def facts_of(
+    resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], Nested], catalog: Catalog
+) -> Type | None:
     """The catalog entry of a resource's type, or of the template behind it."""
     if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts

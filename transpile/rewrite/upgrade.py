@@ -14,13 +14,13 @@ from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS
 from transpile.model.records import replace
 from transpile.resolve import capabilities
 from transpile.rewrite import cfn_to_hot
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from transpile.model.intrinsics import Version
     from transpile.resolve.stack import Stack
+    from transpile.schema.catalog import Property
 
 PATHS = "2014-10-16"  # first version in which resources resolve the path of get_attr
 ALL = "2015-10-15"  # first version with get_attr of all attributes and list_join of several lists
@@ -153,7 +153,7 @@ class Upgrade:
 
     def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
         """Properties with deprecated names replaced as Heat translates them."""
-        facts = catalog.find(self.stack.types[resource.name])
+        facts = self.stack.catalog.find(self.stack.types[resource.name])
         if facts is None or "retired" in facts:
             return properties
         renamed = self.renamed.setdefault(resource.name, {})
@@ -237,7 +237,7 @@ class Upgrade:
             self.say("HOT593", since, ref)
 
 
-def rename(given: ir.Map, schema: Mapping[str, catalog.Property], path: str, renamed: dict[str, str]) -> ir.Map:
+def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: dict[str, str]) -> ir.Map:
     """A map with its deprecated keys renamed, unless the new ones are set."""
     names = {entry.key for entry in given.entries}
     entries = []
@@ -252,7 +252,7 @@ def rename(given: ir.Map, schema: Mapping[str, catalog.Property], path: str, ren
     return ir.Map(tuple(entries), given.at, given.end)
 
 
-def inner(expr: ir.Expr, facts: catalog.Property, path: str, renamed: dict[str, str]) -> ir.Expr:
+def inner(expr: ir.Expr, facts: Property, path: str, renamed: dict[str, str]) -> ir.Expr:
     if isinstance(expr, ir.Map) and "fields" in facts:
         return rename(expr, facts["fields"], path, renamed)
     if isinstance(expr, ir.Seq) and "fields" in facts.get("items", {}):

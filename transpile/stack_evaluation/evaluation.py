@@ -12,7 +12,6 @@ from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.records import replace
 from transpile.resolve import graph, linker, nested_templates
-from transpile.schema import catalog
 from transpile.stack_evaluation import groups
 from transpile.stack_evaluation.inputs import Facade, Parameters, passed
 from transpile.stack_evaluation.plugin_properties import OF_PARAMETER, Stub, read, select
@@ -123,7 +122,7 @@ class Evaluation:
         return found.kind if found is not None else self.stack.template.resources[name].type
 
     def facts(self, name: str) -> Type:
-        return catalog.find(self.kind(name)) or {}
+        return self.stack.catalog.find(self.kind(name)) or {}
 
     # values
 

@@ -310,7 +310,8 @@ class OwnNames:
             if nested is not None:
                 new = self.argued(nested, inner, change)
             else:
-                new = lookup_places.changed(stack.type_of(word, resource.name), inner, change)
+                kind = stack.type_of(word, resource.name)
+                new = lookup_places.changed(kind, stack.catalog.find(kind), inner, change)
             if new is not inner:
                 assert found.properties is not None
                 found = replace(found, properties=swapped(found.properties, inner, new))

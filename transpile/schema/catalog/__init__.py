@@ -1,7 +1,8 @@
-"""The catalog of Heat's resource types: properties, attributes and aliases, as Heat 27 describes them.
+"""The catalog of resource types: properties, attributes and aliases, as Heat 27 describes them, and those of plug-ins.
 
-Invariant: the facts are about Heat, not about any target. A service's file is read when one of its types is first
-needed, and only the lines of needed types are parsed: a template has few types, a service many.
+Invariant: the facts are about Heat, not about any target, and a catalog does not change once it is made. A service's
+file is read when one of its types is first needed, and only the lines of needed types are parsed: a template has few
+types, a service many.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.model.records import EMPTY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from transpile.schema.catalog.facts import Property as Property
     from transpile.schema.catalog.facts import Type as Type
 
@@ -45,19 +50,58 @@ def _entry(name: str, key: str) -> Any:
 
 
 @functools.cache
-def canonical(kind: str) -> str:
-    """The type that Heat's own environment maps a type to; the type itself if there is no mapping."""
+def _canonical(kind: str) -> str:
     if kind.startswith("OS::Quantum::"):
         kind = kind.replace("OS::Quantum::", "OS::Neutron::")
     return _entry("aliases", kind) or kind
 
 
 @functools.cache
-def find(kind: str) -> Type | None:
-    """The facts about a type; None if Heat does not have it."""
-    name = canonical(kind)
+def _find(name: str) -> Type | None:
     found: Type | None = _entry(service(name), name)
     return found
+
+
+@final
+class Catalog:
+    """The resource types that templates may use: Heat's own, and above them those of plug-ins.
+
+    `added`: the facts of plug-in types by name, which replace Heat's own of the same name, as in Heat;
+    `more_constraints`: custom constraints that plug-ins bring along.
+    """
+
+    __slots__ = ("added", "more_constraints")
+
+    def __init__(self, added: Mapping[str, Type] = EMPTY, more_constraints: Iterable[str] = ()) -> None:
+        self.added, self.more_constraints = added, frozenset(more_constraints)
+
+    @staticmethod
+    def canonical(kind: str) -> str:
+        """The type that Heat's own environment maps a type to; the type itself if there is no mapping."""
+        return _canonical(kind)
+
+    def find(self, kind: str) -> Type | None:
+        """The facts about a type; None if there is no such type."""
+        name = _canonical(kind)
+        return self.added[name] if name in self.added else _find(name)
+
+    def replaces(self, kind: str) -> bool:
+        """Whether a plug-in defines this type in place of Heat."""
+        name = _canonical(kind)
+        return name in self.added and _find(name) is not None
+
+    def types(self) -> list[str]:
+        """The names of all types that there are or were, sorted."""
+        own: list[str] = _entry("index", "types")
+        return sorted({*own, *self.added}) if self.added else own
+
+    def constraints(self) -> list[str]:
+        """The names of all custom constraints, sorted."""
+        own: list[str] = _entry("index", "constraints")
+        return sorted({*own, *self.more_constraints}) if self.more_constraints else own
+
+
+HEAT = Catalog()  # Heat as it is, without plug-ins
 
 
 def aliases() -> dict[str, str]:
@@ -66,13 +110,4 @@ def aliases() -> dict[str, str]:
     return found
 
 
-def constraints() -> list[str]:
-    """The names of Heat's custom constraints."""
-    found: list[str] = _entry("index", "constraints")
-    return found
-
-
-def types() -> list[str]:
-    """The names of all types that Heat has or had, sorted."""
-    found: list[str] = _entry("index", "types")
-    return found
+find, canonical, types, constraints = HEAT.find, HEAT.canonical, HEAT.types, HEAT.constraints
