@@ -17,7 +17,6 @@ from transpile.model import ir
 from transpile.model.records import node
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -418,7 +417,7 @@ class Plan:
 
     def retired(self, name: str) -> str | None:
         """The last Heat release that implemented a retired type; None for other types."""
-        facts = catalog.find(self.stack.types[name])
+        facts = self.stack.catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 

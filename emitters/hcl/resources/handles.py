@@ -17,7 +17,6 @@ from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import attribute_path
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -191,7 +190,7 @@ class Native(Instance):
         rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
         if any(rule.generated for rule in rules.values()):
             return False
-        schema = (catalog.find(self.kind.name) or {}).get("properties", {})
+        schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 

@@ -37,7 +37,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
-from transpile.schema import catalog, literals
+from transpile.schema import literals
 from transpile.schema.shapes import misshapen
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.report import ResourceReport
+    from transpile.schema import catalog
 
 
 PROPERTIES: Registry[Callable[[Writer, Rule, ir.Entry], None]] = Registry()
@@ -96,7 +97,7 @@ class Writer:
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = catalog.find(kind.name) or {}
+        self.facts = emission.unit.stack.catalog.find(kind.name) or {}
         self.given = self.entries(properties)
         self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument

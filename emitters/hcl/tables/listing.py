@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.tables.tables import Tables, built_in
 from transpile.diagnostics.model import did_you_mean
-from transpile.schema import catalog
+from transpile.schema.catalog import aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +27,7 @@ def types(tables: Tables, name: str | None) -> str:
     """A list of all types, or of those whose names contain `name`. For the full name of a type: its properties and
     attributes. Raises LookupError if nothing matches.
     """
+    catalog = tables.catalog
     known = catalog.types()
     if name in known or catalog.canonical(str(name)) in known:
         return "\n".join(one(tables, str(name))) + "\n"
@@ -57,9 +58,10 @@ def rather(kind: Kind) -> str:
 
 
 def one(tables: Tables, name: str) -> Iterator[str]:
-    if catalog.canonical(name) != name:
-        yield f"{name} is {catalog.canonical(name)}"
-        name = catalog.canonical(name)
+    known = tables.catalog.canonical(name)
+    if known != name:
+        yield f"{name} is {known}"
+        name = known
     kind = tables.find(name)
     yield f"{name} → {target(tables, name)}"
     if kind is None or kind.treatment == "embedded":
@@ -138,7 +140,7 @@ looked up or handled case by case.
 def page() -> str:
     """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
     parts, tables = [INTRO], built_in()
-    for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
+    for service, names in groupby(sorted(tables.catalog.types(), key=lambda n: (of(n), n)), of):
         listed = list(names)
         parts.append(f"## {service}")
         rows = (row(tables, name) for name in listed)
@@ -147,7 +149,7 @@ def page() -> str:
             if found := list(notes(tables, name)):
                 parts += [f"**{name}**", "\n".join(table(("property", "converted to"), found))]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
-    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
+    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in aliases().items()))))
     return "\n\n".join(parts) + "\n"
 
 
@@ -157,7 +159,7 @@ def of(name: str) -> str:
 
 
 def row(tables: Tables, name: str) -> tuple[str, ...]:
-    kind, facts = tables.find(name), catalog.find(name) or {}
+    kind, facts = tables.find(name), tables.catalog.find(name) or {}
     treatment = kind.treatment if kind is not None else "embedded"
     shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if kind is None or treatment == "embedded":

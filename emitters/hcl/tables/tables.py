@@ -19,13 +19,14 @@ from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.reader import Reader, TableError
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.source import Source
-from transpile.schema import catalog
+from transpile.schema.catalog import HEAT, service
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from emitters.hcl.tables.mapping import Lookup
     from emitters.hcl.tables.provider import Providers
+    from transpile.schema.catalog import Catalog
 
 HERE = pathlib.Path(__file__).parent / "mappings"
 NONE = "no mapping to Terraform resources yet"
@@ -35,8 +36,8 @@ NONE = "no mapping to Terraform resources yet"
 class Tables:
     """How the types of a catalog are converted, the lookups that rules use, and what is known about providers."""
 
-    def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
-        self.lookups, self.providers = lookups, providers
+    def __init__(self, catalog: Catalog, lookups: Mapping[str, Lookup], providers: Providers) -> None:
+        self.catalog, self.lookups, self.providers = catalog, lookups, providers
         self.reader = Reader(lookups, providers)
         self.kinds: dict[str, Kind | None] = {}
         self.ties: dict[tuple[str, str], bool] = {}
@@ -48,14 +49,14 @@ class Tables:
         return self.kinds[kind]
 
     def _find(self, kind: str) -> Kind | None:
-        service, facts = catalog.service(kind), catalog.find(kind)
-        given = table(service)
+        facts, home = self.catalog.find(kind), service(kind)
+        given = table(home)
         if kind not in given:
             return None if facts is None else Kind(kind, "embedded", why=NONE)
         try:
             return self.reader.kind(kind, given[kind], facts["properties"] if facts else {})
         except TableError as e:
-            raise refused(service, e) from e
+            raise refused(home, e) from e
 
     def lookup_for(self, kinds: Collection[str]) -> Lookup | None:
         """The provider's lookup for types; None if it has none, as for key pairs, whose names are their IDs."""
@@ -80,7 +81,7 @@ def built_in() -> Tables:
         lookups = {key: reader.lookup(key, given) for key, given in _load("lookups").items()}
     except TableError as e:
         raise refused("lookups", e) from e
-    return Tables(lookups, provider.built_in())
+    return Tables(HEAT, lookups, provider.built_in())
 
 
 @functools.cache
