@@ -22,7 +22,7 @@ from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, TEXTS
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.writer import FINISH, PROPERTIES
-from emitters.hcl.tables import mapping, provider
+from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
 from tests.support.cases import all_cases, template_cases
 from transpile import evaluate
@@ -34,7 +34,7 @@ from transpile.model.source import Source
 from transpile.schema import catalog
 
 ROOT = pathlib.Path(__file__).parent.parent
-KINDS = sorted(name for service in mapping.services() for name in mapping.table(service))
+KINDS = sorted(name for service in tables.services() for name in tables.table(service))
 NATIVE = [
     "OS::Nova::Server",
     "OS::Nova::KeyPair",
@@ -170,7 +170,7 @@ def sources() -> Iterator[pathlib.Path]:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
     """Each property and attribute of a mapped type has a rule, and no rule is about something that Heat lacks."""
-    kind, facts = mapping.find(name), catalog.find(name)
+    kind, facts = tables.built_in().find(name), catalog.find(name)
     assert kind is not None
     assert facts is not None
     if kind.treatment == "embedded":
@@ -204,11 +204,11 @@ def test_each_hook_is_listed_with_its_module() -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_names_what_the_provider_has(name: str) -> None:
     """Each argument and block that a rule writes exists in the provider, and each hook is registered."""
-    kind = mapping.find(name)
+    kind = tables.built_in().find(name)
     assert kind is not None
     hooks.load()
     if kind.resource:
-        assert provider.find(kind.resource) is not None, kind.resource
+        assert tables.built_in().providers.find(kind.resource) is not None, kind.resource
     if kind.hook:
         assert kind.hook in hooks.PREPARE
         assert kind.hook in hooks.WRITE
@@ -217,22 +217,23 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
             # for one property, or for the whole resource
             assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
         elif rule.block:
-            assert provider.block(kind.resource, rule.block) is not None, rule.block
+            assert tables.built_in().providers.block(kind.resource, rule.block) is not None, rule.block
         elif rule.to:
-            assert provider.argument(kind.resource, rule.to) is not None, rule.to
+            assert tables.built_in().providers.argument(kind.resource, rule.to) is not None, rule.to
         else:
             assert rule.drop or rule.implied or rule.embed, (
                 "a rule says what becomes of the property, or why nothing does"
             )
+    providers = tables.built_in().providers
     for attribute in (kind.attributes or {}).values():
-        assert not attribute.to or provider.argument(kind.resource, attribute.to) is not None, attribute.to
+        assert not attribute.to or providers.argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
 
 
 @pytest.mark.parametrize("name", NATIVE)
 def test_the_types_that_matter_most_have_a_table(name: str) -> None:
     """None of these types lacks a table, and each occurs in a golden case."""
-    kind = mapping.find(name)
+    kind = tables.built_in().find(name)
     assert kind is not None
     assert kind.treatment != "embedded"
     assert any(re.search(rf"{name}\b", case.input.read_text(encoding="utf-8")) for case in all_cases())
@@ -247,14 +248,14 @@ class Once(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-@pytest.mark.parametrize("path", sorted(mapping.HERE.glob("*.yaml")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(tables.HERE.glob("*.yaml")), ids=lambda p: p.stem)
 def test_no_key_occurs_twice(path: pathlib.Path) -> None:
     assert yaml.load(path.read_text(encoding="utf-8"), Loader=Once)
 
 
 def test_look_ups_search_by_what_their_data_sources_take() -> None:
-    for lookup in mapping.lookups().values():
-        arguments = (provider.find(f"data.{lookup.data}") or {"arguments": {}})["arguments"]
+    for lookup in tables.built_in().lookups.values():
+        arguments = (tables.built_in().providers.find(f"data.{lookup.data}") or {"arguments": {}})["arguments"]
         assert not lookup.data or lookup.name in arguments, lookup.key
         assert lookup.id is None or lookup.id in arguments, lookup.key
         assert all(catalog.find(kind) is not None for kind in lookup.of), lookup.key

@@ -21,6 +21,7 @@ from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
+from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
@@ -39,12 +40,12 @@ def types(name: str | None) -> str:
     """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
-    return listing.types(name)
+    return listing.types(tables.built_in(), name)
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    modules, prefer = Modules(stack), str(options["prefer"])
+    modules, prefer = Modules(stack, tables.built_in()), str(options["prefer"])
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()
@@ -115,16 +116,16 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
 def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed = Readers(stack), modules.mixed(stack)
-    plan = Plan(stack, prefer, mixed)
+    plan = Plan(stack, modules.tables, prefer, mixed)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
             continue
         grown = False
         for name, reason in attempt.failures:

@@ -43,6 +43,7 @@ class Unit:
     ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.names = modules, module, names
+        self.tables = plan.tables
 
     @functools.cached_property
     def groups(self) -> frozenset[str]:

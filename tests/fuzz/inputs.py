@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import tables
 from tests.fuzz import seeds, text_mutations, values
 from tests.fuzz.case import LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
@@ -204,7 +204,7 @@ def capabilities(rng: random.Random) -> Case:
 
 
 def types(rng: random.Random) -> Case:
-    kinds = [name for service in mapping.services() for name in mapping.table(service)]
+    kinds = [name for service in tables.services() for name in tables.table(service)]
     name = rng.choice((rng.choice(kinds), rng.choice(kinds)[rng.randint(0, 8) :], rng.choice(values.TEXTS)))
     return Case(["types", "--", name], {})
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import tables
 from tests.support import oracles
 from transpile.schema import catalog
 
@@ -65,8 +65,8 @@ def sample(name: str, schema: catalog.Property) -> Any:
 
 def resources(value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"port": PORT}
-    for name in [name for service in mapping.services() for name in mapping.table(service)]:
-        kind, facts = mapping.find(name), catalog.find(name)
+    for name in [name for service in tables.services() for name in tables.table(service)]:
+        kind, facts = tables.built_in().find(name), catalog.find(name)
         if kind is None or facts is None or kind.treatment != "native" or not kind.resource or kind.hook:
             continue
         schemas = facts["properties"]

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import transpile
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import reader, tables
 
 HEAD = "heat_template_version: 2021-04-16\n"
 
@@ -97,5 +97,5 @@ def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
 @pytest.mark.parametrize("reference", ["{text: id}", "{text: name, to: id}", "{text: name, parts: 1}"])
 def test_a_table_says_name_or_generated(reference: str) -> None:
     given = yaml.safe_load(f"{{resource: time_sleep, reference: {reference}}}")
-    with pytest.raises(mapping.TableError, match="reference"):
-        mapping._kind("OS::Heat::Delay", given, {})
+    with pytest.raises(reader.TableError, match="reference"):
+        tables.built_in().reader.kind("OS::Heat::Delay", given, {})

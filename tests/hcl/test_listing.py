@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from emitters.hcl.tables import listing, mapping
+from emitters.hcl.tables import listing, tables
 from transpile.schema import catalog
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "resource-types.md"
@@ -26,7 +26,7 @@ def test_the_page_has_every_type_once() -> None:
     assert sorted(name for name, _, _ in rows) == catalog.types()
     assert len(rows) == 203
     for name, treatment, said in rows:
-        kind = mapping.find(name)
+        kind = tables.built_in().find(name)
         assert kind is not None
         assert kind.treatment == treatment
         assert said.strip(), f"{name}: what becomes of it, or why it stays with Heat"
@@ -37,10 +37,12 @@ def test_the_page_has_every_other_name(name: str) -> None:
     assert f"| `{name}` | `{catalog.aliases()[name]}` |" in listing.page()
 
 
-@pytest.mark.parametrize("name", [n for s in mapping.services() for n in mapping.table(s)])
+@pytest.mark.parametrize("name", [n for s in tables.services() for n in tables.table(s)])
 def test_notes_are_what_the_command_says(name: str) -> None:
     """Each note on the page is in `hot2tf types NAME`, in the same words."""
-    said = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in listing.types(name).splitlines()]
-    for path, words in listing.notes(name):
+    said = [
+        re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in listing.types(tables.built_in(), name).splitlines()
+    ]
+    for path, words in listing.notes(tables.built_in(), name):
         plain = re.sub(r"\\(.)", r"\1", words)
         assert [path.strip("`"), plain] in said

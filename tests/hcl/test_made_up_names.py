@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import transpile
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import tables
 from transpile.schema import catalog
 
 HEAD = "heat_template_version: 2021-04-16\n"
 NATIVE = [
     kind
-    for service in mapping.services()
-    for name in mapping.table(service)
-    if (kind := mapping.find(name)) is not None and kind.treatment == "native" and kind.resource
+    for service in tables.services()
+    for name in tables.table(service)
+    if (kind := tables.built_in().find(name)) is not None and kind.treatment == "native" and kind.resource
 ]
 # Heat passes the name on as it is, or leaves it out
 WITHOUT = {

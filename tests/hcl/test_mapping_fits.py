@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.tables import mapping, provider
+from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
 from transpile.schema import catalog
 
 KINDS = sorted(
     name
-    for service in mapping.services()
-    for name in mapping.table(service)
-    if (kind := mapping.find(name)) is not None and kind.treatment != "embedded"
+    for service in tables.services()
+    for name in tables.table(service)
+    if (kind := tables.built_in().find(name)) is not None and kind.treatment != "embedded"
 )
 
 # fields of nested properties without a rule, and why: setting one keeps the resource with Heat
@@ -77,7 +77,7 @@ def fields(schema: catalog.Property) -> Mapping[str, catalog.Property]:
 
 
 def of(name: str) -> mapping.Kind:
-    kind = mapping.find(name)
+    kind = tables.built_in().find(name)
     assert kind is not None
     return kind
 
@@ -122,12 +122,16 @@ def test_required_arguments_are_reached(name: str) -> None:
         return
     schemas = catalog.find(name) or {}
     hooked = kind.finish or any(rule.hook for rule in (kind.properties or {}).values())
-    where = (provider.find(kind.resource) or {}, kind.properties or {}, schemas.get("properties", {}))
+    where = (
+        tables.built_in().providers.find(kind.resource) or {},
+        kind.properties or {},
+        schemas.get("properties", {}),
+    )
     for argument in missing(*where, given=set(kind.constants or {})):
         assert f"{name}.{argument}" in CAN_BE_MISSING or hooked, f"{argument} may be missing"
     for path, rule, schema in rules(kind):
         if rule.block:
-            block = provider.block(kind.resource, rule.block) or {}
+            block = tables.built_in().providers.block(kind.resource, rule.block) or {}
             assert list(missing(block, rule.fields or {}, fields(schema), given=set())) == [], path
 
 
@@ -153,7 +157,7 @@ def test_exceptions_are_needed() -> None:
     """Each exception for a mapped type refers to something that exists."""
     for path in {**WITHOUT_RULE, **OTHER_TYPE}:
         name, _, rest = path.partition(".")
-        kind = mapping.find(name)
+        kind = tables.built_in().find(name)
         assert kind is not None
         if name in KINDS and path in OTHER_TYPE:
             assert rest in {p for p, _, _ in rules(kind)}, path
@@ -163,7 +167,10 @@ def test_exceptions_are_needed() -> None:
         if name in KINDS:
             facts = catalog.find(name) or {}
             found = missing(
-                provider.find(kind.resource) or {}, kind.properties or {}, facts.get("properties", {}), given=set()
+                tables.built_in().providers.find(kind.resource) or {},
+                kind.properties or {},
+                facts.get("properties", {}),
+                given=set(),
             )
             assert argument in set(found), path
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 import transpile
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import tables
 from tests.conftest import Run
 from transpile.schema import catalog
 
@@ -48,51 +48,51 @@ WRONG = {
 
 
 @pytest.fixture
-def tables(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pathlib.Path]:
+def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pathlib.Path]:
     """A directory of tables, beside the lookups that there are."""
-    lookups = (mapping.HERE / "lookups.yaml").read_text(encoding="utf-8")
-    folder = tmp_path / "mappings"
-    folder.mkdir()
-    (folder / "lookups.yaml").write_text(lookups, encoding="utf-8")
-    monkeypatch.setattr(mapping, "HERE", folder)
-    cached = (mapping.find, mapping.table, mapping.lookups)
+    lookups = (tables.HERE / "lookups.yaml").read_text(encoding="utf-8")
+    made = tmp_path / "mappings"
+    made.mkdir()
+    (made / "lookups.yaml").write_text(lookups, encoding="utf-8")
+    monkeypatch.setattr(tables, "HERE", made)
+    cached = (tables.built_in, tables.table)
     for function in cached:
         function.cache_clear()
-    yield folder
+    yield made
     for function in cached:
         function.cache_clear()
 
 
-def test_a_table_without_mistakes_is_taken(tables: pathlib.Path) -> None:
-    (tables / "neutron.yaml").write_text(TABLE)
+def test_a_table_without_mistakes_is_taken(folder: pathlib.Path) -> None:
+    (folder / "neutron.yaml").write_text(TABLE)
     assert transpile.convert(STACK).ok
 
 
 @pytest.mark.parametrize(("old", "new", "line", "why"), WRONG.values(), ids=WRONG)
-def test_a_mistake_is_a_diagnostic_at_its_line(old: str, new: str, line: int, why: str, tables: pathlib.Path) -> None:
+def test_a_mistake_is_a_diagnostic_at_its_line(old: str, new: str, line: int, why: str, folder: pathlib.Path) -> None:
     assert catalog.service("OS::Neutron::Net") == "neutron"
     assert old in TABLE
-    (tables / "neutron.yaml").write_text(TABLE.replace(old, new, 1))
+    (folder / "neutron.yaml").write_text(TABLE.replace(old, new, 1))
     done = transpile.convert(STACK)
     (found,) = [d.as_json() for d in done.diagnostics]
     assert (found["code"], found["severity"], found["line"]) == ("HOT905", "error", line)
-    assert found["file"] == str(tables / "neutron.yaml")
+    assert found["file"] == str(folder / "neutron.yaml")
     assert why in f"{found['message']} {found.get('hint', '')}"
     assert not done.files
 
 
-def test_the_same_goes_for_look_ups(tables: pathlib.Path) -> None:
-    (tables / "neutron.yaml").write_text(TABLE)
-    (tables / "lookups.yaml").write_text("network:\n  what: network\n  dta: openstack_networking_network_v2\n")
+def test_the_same_goes_for_look_ups(folder: pathlib.Path) -> None:
+    (folder / "neutron.yaml").write_text(TABLE)
+    (folder / "lookups.yaml").write_text("network:\n  what: network\n  dta: openstack_networking_network_v2\n")
     (found,) = [d.as_json() for d in transpile.convert(STACK).diagnostics]
     assert (found["code"], found["line"], found["message"]) == ("HOT905", 3, "network.dta: there is no key dta here.")
 
 
 @pytest.mark.parametrize("words", [["convert", "stack.yaml", "-o", "out"], ["types", "OS::Neutron::Net"]])
-def test_the_command_says_it_as_any_other_diagnostic(words: list[str], tables: pathlib.Path, command: Run) -> None:
-    (tables / "neutron.yaml").write_text(TABLE.replace("generated", "genrated"))
+def test_the_command_says_it_as_any_other_diagnostic(words: list[str], folder: pathlib.Path, command: Run) -> None:
+    (folder / "neutron.yaml").write_text(TABLE.replace("generated", "genrated"))
     pathlib.Path("stack.yaml").write_text(STACK)
     ended = command(*words)
     assert (ended.status, ended.out) == (1, "")
-    assert f"{tables / 'neutron.yaml'}:5:23: error HOT905: OS::Neutron::Net.properties.name.genrated:" in ended.err
+    assert f"{folder / 'neutron.yaml'}:5:23: error HOT905: OS::Neutron::Net.properties.name.genrated:" in ended.err
     assert " 5 |     name: { to: name, genrated: true }" in ended.err

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables import tables
 from tests.support import oracles, sample_rules, samples
 from transpile.schema import catalog
 from transpile.text import output
 
 KINDS = sorted(
     name
-    for service in mapping.services()
-    for name in mapping.table(service)
-    if (kind := mapping.find(name)) is not None and kind.treatment != "embedded"
+    for service in tables.services()
+    for name in tables.table(service)
+    if (kind := tables.built_in().find(name)) is not None and kind.treatment != "embedded"
 )
 TYPES_AT_ONCE = 20  # in one terraform run
 

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from emitters.hcl.tables import mapping, provider
+from emitters.hcl.tables import mapping, provider, tables
 from tests.support import sample_rules as rules
 from transpile.schema import catalog
 from transpile.schema import properties as schema
@@ -106,7 +106,7 @@ class Maker:
     """Generates the templates of one type."""
 
     def __init__(self, kind: str) -> None:
-        facts, found = catalog.find(kind), mapping.find(kind)
+        facts, found = catalog.find(kind), tables.built_in().find(kind)
         assert facts is not None
         self.kind, self.facts = kind, facts
         self.resource = found.resource if found is not None else ""
@@ -156,7 +156,7 @@ class Maker:
         if path:
             return
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
-        for name, about in provider.demanding(self.resource):
+        for name, about in tables.built_in().providers.demanding(self.resource):
             for other in (*about.get("conflicts_with", ()), *about.get("exactly_one_of", ())):
                 if other != name and name in reached and other in reached:
                     yield reached[name], reached[other]
@@ -166,7 +166,7 @@ class Maker:
         found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
         rule = self.rules.get(name) if not path else None
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to and not rule.drop}
-        about = provider.argument(self.resource, rule.to) if rule is not None and rule.to else None
+        about = tables.built_in().providers.argument(self.resource, rule.to) if rule is not None and rule.to else None
         for other in (about or {}).get("required_with", ()):
             if other in reached:
                 found.setdefault(reached[other], rules.ANY)
@@ -295,7 +295,7 @@ class Maker:
 
     def argument(self, path: str) -> Mapping[str, Any] | None:
         rule = self.rule(path)
-        return provider.argument(self.resource, rule.to) if rule is not None and rule.to else None
+        return tables.built_in().providers.argument(self.resource, rule.to) if rule is not None and rule.to else None
 
     def scalar(self, one: catalog.Property, path: str) -> Any:
         name = path.replace(".*", "").rpartition(".")[2]

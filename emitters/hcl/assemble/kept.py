@@ -130,7 +130,7 @@ def ways_out(emission: Emission) -> dict[str, Collection[str]]:
     plan = emission.unit.plan
     every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
     others = every[every.index(plan.prefer) + 1 :]
-    return {prefer: preferences.preferred(emission.unit.stack, prefer).keys() for prefer in others}
+    return {prefer: preferences.preferred(emission.unit.stack, prefer, plan.tables).keys() for prefer in others}
 
 
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:

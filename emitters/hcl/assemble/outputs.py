@@ -16,7 +16,6 @@ from emitters.hcl.plan import secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Instance
-from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
 from transpile.diagnostics.model import sentence
@@ -194,7 +193,7 @@ class Sensitivity:
     def argument(self, address: tuple[str, ...], name: str) -> bool:
         """The same for an attribute or nested block of a resource or data source."""
         kind = f"data.{address[1]}" if address[0] == "data" else address[0]
-        facts = (provider.find(kind) or {}).get("arguments", {}).get(name, {})
+        facts = (self.emission.unit.tables.providers.find(kind) or {}).get("arguments", {}).get(name, {})
         if facts.get("sensitive"):
             return True
         block = self.blocks.get(address)

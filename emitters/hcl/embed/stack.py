@@ -42,7 +42,6 @@ from transpile.model import ir
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
 from transpile.report import Fate, attribute_path, fate
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -523,7 +522,7 @@ class EmbeddedHandle:
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         emission, name = self.embedded.emission, self.resource.name
         kind = emission.unit.stack.types[name]
-        facts = catalog.find(kind)
+        facts = emission.unit.stack.catalog.find(kind)
         word = attribute_path(ref.path)
         first = word.partition(".")[0]
         declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None

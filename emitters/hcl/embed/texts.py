@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.model import ir
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
@@ -62,7 +61,7 @@ def attribute_is_text(stack: Stack, name: str, path: tuple[ir.Expr, ...], depth:
     inside = next((nested for (owner, _), nested in stack.nested.items() if owner == name), None)
     if inside is None:
         kind = stack.types[name]
-        facts = catalog.find(kind)
+        facts = stack.catalog.find(kind)
         return facts is not None and facts["attributes"].get(word) == "string" and trusted(kind, word)
     if (name, resource.type) not in stack.nested:  # a group, whose other attributes are lists
         number, _, word = word.removeprefix(MEMBER).partition(".") if word.startswith(MEMBER) else ("", "", "")

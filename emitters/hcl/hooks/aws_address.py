@@ -14,7 +14,6 @@ from emitters.hcl.hooks.aws_instance import EMPTY, PORT, has, interfaces
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -22,6 +21,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 INTERFACE = "The port is reached through the router only once it has this interface"
 
@@ -41,7 +41,7 @@ def first_port(writer: Writer, expr: ir.Expr) -> Expr:
         return floating_ips.port_of_server(writer, expr)
     value = lowering.expr(expr, STRING)
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
-    address = emission.data.source(lowering, lookups()["port"], ("server", value), {"device_id": value}, label)
+    address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
     return emission.data.attribute(lowering, address, "id")
 
 

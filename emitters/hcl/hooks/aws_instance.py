@@ -13,7 +13,6 @@ from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, property_h
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.hooks.server import hints
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
 from transpile.model import ir
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Native, Select
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 EMPTY = (NULL, ir.Lit(""), ir.Seq(()))
@@ -63,7 +63,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
             raise CannotSay("HOT404", why, expr.at, expr.end)
         items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
         expr = ir.Seq(items, expr.at, expr.end)
-    lookup = lookups()["security_group"]
+    lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, expr, lookup, result, "security_group")
     block.set(argument, value.expr, given[0].at, given[0].value.end)
     index = 0
@@ -167,7 +167,7 @@ def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     names = [item.get("DeviceName") for item in maps]
     roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in ROOTS for n in names]
     if not any(roots):
-        image, _ = writer.emission.data.one(writer.lowering, writer.given["ImageId"].value, lookups()["image"])
+        image, _ = writer.emission.data.one(writer.lowering, writer.given["ImageId"].value, writer.lookups["image"])
         first = writer.block.block("block_device")
         first.set("uuid", image.expr)
         first.set("source_type", "image")

@@ -16,7 +16,6 @@ from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native, Nothing
-from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
@@ -160,7 +159,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     given = (value_of(floating, "floating_network") or value_of(floating, "floating_network_id")) if floating else None
     if given is None:
         return Name(("data", *emission.shared.external_network(), "id"))
-    found, _ = emission.data.one(writer.lowering, given, lookups()["network"], "id", "network")
+    found, _ = emission.data.one(writer.lowering, given, writer.lookups["network"], "id", "network")
     return found.expr
 
 

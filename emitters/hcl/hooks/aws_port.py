@@ -13,7 +13,6 @@ from emitters.hcl.hooks.aws_network import own
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering.data_sources import with_attribute
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Name
 from emitters.hcl.tree.types import STRING, Value
 from transpile.model import ir
@@ -40,7 +39,7 @@ def network_of_subnet(writer: Writer, expr: ir.Expr) -> Expr:
     if own(emission, expr, "AWS::EC2::Subnet", "OS::Neutron::Subnet") and isinstance(found, (Attr, Name)):
         return with_attribute(found, "network_id")
     label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
-    address = emission.data.source(lowering, lookups()["subnet"], ("id", found), {"subnet_id": found}, label)
+    address = emission.data.source(lowering, writer.lookups["subnet"], ("id", found), {"subnet_id": found}, label)
     return emission.data.attribute(lowering, address, "network_id")
 
 
@@ -61,7 +60,7 @@ def interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.block.set("no_security_groups", True, entry.at, entry.value.end)
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
-    lookup = lookups()["security_group"]
+    lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, lookup, "id", "security_group")
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
     listed(writer, entry, "security_group_ids", hows)

@@ -16,8 +16,6 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import Native
-from emitters.hcl.tables.mapping import Kind
-from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
@@ -27,6 +25,7 @@ from transpile.report import attribute_path, fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.tables.mapping import Kind
 
 NULL = ir.Lit(None)
 
@@ -93,7 +92,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             out.append((str(item.value), MODULE))
             continue
         name = emission.unit.stack.type_of(str(item.value))
-        found = find_kind(name)
+        found = emission.unit.tables.find(name)
         if found is None or found.treatment != "native" or not found.resource or found.hook:
             raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item.at, item.end)
         out.append((str(item.value), found))

@@ -11,7 +11,6 @@ from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.resources.handles import Native
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
@@ -74,7 +74,9 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
             ref.end,
             native.resource.name,
         )
-    found, _ = native.emission.data.one(lowering, given, lookups()["network"], "id", "network")
+    found, _ = native.emission.data.one(
+        lowering, given, native.emission.unit.tables.lookups["network"], "id", "network"
+    )
     return lambda base: found
 
 
@@ -96,7 +98,7 @@ def nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="the default is the external network"))
         return
-    found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()["network"], "name", "network")
+    found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups["network"], "name", "network")
     writer.block.set("pool", found.expr, entry.at, entry.value.end)
     writer.is_value(entry.key, "pool", how)
 
@@ -125,10 +127,10 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
     server = writer.lowering.expr(expr, STRING)
     if port is not None:
-        value, _ = emission.data.one(writer.lowering, port, lookups()["port"])
+        value, _ = emission.data.one(writer.lowering, port, writer.lookups["port"])
         return value.expr
     address = emission.data.source(
-        writer.lowering, lookups()["port"], ("server", expr.name), {"device_id": server}, expr.name
+        writer.lowering, writer.lookups["port"], ("server", expr.name), {"device_id": server}, expr.name
     )
     return emission.data.attribute(writer.lowering, address, "id")
 

@@ -16,8 +16,6 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import Group, Native
-from emitters.hcl.tables.mapping import Kind
-from emitters.hcl.tables.mapping import find as find_kind
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
@@ -28,6 +26,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
 
 
 def definition_of(resource: ir.Resource) -> str:
@@ -65,7 +64,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
     name = emission.unit.stack.type_of(str(kind.value))
-    found = find_kind(name)
+    found = emission.unit.tables.find(name)
     if found is None or found.treatment != "native" or not found.resource:
         raise CannotSay(
             "HOT450", f"the members are of type {name}, which stays with Heat", kind.at, kind.end, resource.name

@@ -11,7 +11,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.hooks.members import word
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -19,6 +18,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 KIND = "openstack_identity_role_assignment_v3"
@@ -67,7 +67,7 @@ def finish(writer: Writer) -> None:
 def label(writer: Writer, item: ir.Map) -> str:
     """`<user or group>_<role>`."""
     role = item.get("role")
-    return snake(f"{writer.block.labels[1]}_{word(role, lookups()['role'], 0) if role is not None else 'role'}")
+    return snake(f"{writer.block.labels[1]}_{word(role, writer.lookups['role'], 0) if role is not None else 'role'}")
 
 
 def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
@@ -98,7 +98,7 @@ def grant(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
         entry = given(item, name)
         if entry is None:
             continue
-        found, how = writer.emission.data.one(writer.lowering, entry.value, lookups()[name], "id", name)
+        found, how = writer.emission.data.one(writer.lowering, entry.value, writer.lookups[name], "id", name)
         block.set(argument, found.expr, entry.at, entry.value.end)
         writer.is_value(f"{path}.{name}", argument, how, ".".join(block.labels))
     for entry in item.entries:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.hooks.values import NULL
-from emitters.hcl.tables.mapping import Rule, lookups
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 
 @property_hook("pool_load_balancer")
@@ -27,7 +27,7 @@ def pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", writer.to, "listener_id", "the listener determines the load balancer"))
     else:
         found, how = writer.emission.data.one(
-            writer.lowering, entry.value, lookups()["load_balancer"], "id", "load_balancer"
+            writer.lowering, entry.value, writer.lookups["load_balancer"], "id", "load_balancer"
         )
         writer.block.set("loadbalancer_id", found.expr, entry.at, entry.value.end)
         writer.is_value(entry.key, "loadbalancer_id", how)

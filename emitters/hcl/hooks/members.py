@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import Lookup, Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Name, Op, Tuple, choose, condition_of, one_if
 from emitters.hcl.tree.types import STRINGS, Value
 from transpile.model import ir
@@ -20,6 +19,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Lookup, Rule
 
 NULL = ir.Lit(None)
 
@@ -50,7 +50,7 @@ def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
 def each(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | None = None) -> None:
     """Writes the resources for a list. owner: used instead of the ID of the resource itself."""
     expr = entry.value
-    lookup = lookups()[member.lookup] if member.lookup else None
+    lookup = writer.lookups[member.lookup] if member.lookup else None
     if expr in (NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
@@ -87,7 +87,7 @@ def at_run_time(writer: Writer, entry: ir.Entry, member: Member, owner: Expr | N
     if grouped or writer.emission.unit.unknown(expr):
         raise known_later(writer, expr)
     if member.lookup:
-        lookup = lookups()[member.lookup]
+        lookup = writer.lookups[member.lookup]
         value, _ = emission.data.many(lowering, expr, lookup, "id", snake(lookup.what))
     else:
         value = lowering.value(expr, STRINGS)

@@ -15,7 +15,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.planner import by_type
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Kind, Rule, lookups
+from emitters.hcl.tables.mapping import Kind, Rule
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
 from transpile.model import ir
@@ -127,7 +127,7 @@ def vip(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if subnet is None or subnet.value in NOTHING:
         subnet = writer.given.get("subnet")
     if subnet is not None:
-        found, how = writer.emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+        found, how = writer.emission.data.one(lowering, subnet.value, writer.lookups["subnet"], "id", "subnet")
         balancer.set("vip_subnet_id", found.expr, subnet.at, subnet.value.end)
         if "subnet" in given and given["subnet"] is subnet:
             writer.is_value(f"{entry.key}.subnet", "vip_subnet_id", how, ".".join(balancer.labels))

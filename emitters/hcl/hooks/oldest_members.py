@@ -14,7 +14,6 @@ from emitters.hcl.hooks.oldest_load_balancing import POOL, native_of, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Nothing
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Kind, lookups
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.model import ir
@@ -23,6 +22,7 @@ from transpile.report import fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Handle
+    from emitters.hcl.tables.mapping import Kind
 
 SERVER, INSTANCE = "OS::Nova::Server", "openstack_compute_instance_v2"
 NONE = (ir.Lit(None), ir.Lit(""), ir.Seq(()))
@@ -35,7 +35,7 @@ def subnet_of(writer: Writer, pool: ir.Expr | None) -> Expr:
     subnet = prop(found, "subnet", "subnet_id") if found is not None else None
     if subnet is None:
         return None
-    return writer.emission.data.one(writer.lowering, subnet, lookups()["subnet"], "id", "subnet")[0].expr
+    return writer.emission.data.one(writer.lowering, subnet, writer.lookups["subnet"], "id", "subnet")[0].expr
 
 
 @finish_hook("oldest_member")

@@ -13,7 +13,6 @@ from emitters.hcl.hooks import finish_hook, property_hook, value_specs
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
 from transpile.model import ir
@@ -21,6 +20,7 @@ from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 
@@ -44,7 +44,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
         return
     value, hows = writer.emission.data.many(
-        writer.lowering, entry.value, lookups()["security_group"], "id", "security_group"
+        writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
     )
     writer.block.set("security_group_ids", value.expr, entry.at, entry.value.end)
     none = nothing(writer, entry.value)
@@ -83,7 +83,7 @@ def vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="null means the default, normal"))
         return
     value = writer.lowering.expr(entry.value, STRING)
-    facts = provider.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
+    facts = writer.emission.unit.tables.providers.argument("openstack_networking_port_v2", "binding.vnic_type") or {}
     if isinstance(value, str) and (value == "smart-nic" or provider.refuses(facts, value)):
         value_specs.specs(writer).append(("binding:vnic_type", value))
         writer.is_value(entry.key, "value_specs.binding:vnic_type")
@@ -165,7 +165,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     subnet = given.get("subnet")
     if "network" in given:
         entry = given["network"]
-        found, how = emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
+        found, how = emission.data.one(lowering, entry.value, writer.lookups["network"], "id", "network")
         block.set("network_id", found.expr, entry.at, entry.value.end)
         writer.is_value(f"{path}.{entry.key}", "network_id", how, to)
     elif subnet is not None:
@@ -173,7 +173,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
     if subnet is not None or "fixed_ip" in given:
         fixed = Block("fixed_ip")
         if subnet is not None:
-            found, how = emission.data.one(lowering, subnet.value, lookups()["subnet"], "id", "subnet")
+            found, how = emission.data.one(lowering, subnet.value, writer.lookups["subnet"], "id", "subnet")
             fixed.set("subnet_id", found.expr, subnet.at, subnet.value.end)
             writer.is_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
         if (fixed_ip := given.get("fixed_ip")) is not None:
@@ -187,7 +187,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         block.body.append(fixed)
     groups = writer.given.get("security_groups")
     if groups is not None and groups.value not in (NULL, ir.Seq(())):
-        value, _ = emission.data.many(lowering, groups.value, lookups()["security_group"], "id", "security_group")
+        value, _ = emission.data.many(lowering, groups.value, writer.lookups["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
         writer.drop(given["tag"], "HOT401", "the provider has no argument for NIC tags", path)
@@ -202,11 +202,11 @@ def network_of_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
         return writer.lowering.expr(
             ir.AttrRef(subnet.name, (ir.Lit("network_id"),), at=subnet.at, end=subnet.end), STRING
         )
-    found, how = writer.emission.data.one(writer.lowering, subnet, lookups()["subnet"], "network_id", "subnet")
+    found, how = writer.emission.data.one(writer.lowering, subnet, writer.lookups["subnet"], "network_id", "subnet")
     if how != "lookup":
         address = writer.emission.data.source(
             writer.lowering,
-            lookups()["subnet"],
+            writer.lookups["subnet"],
             ("network of", found.expr),
             {"subnet_id": found.expr},
             f"{writer.lowering.scope.owner}_subnet",
@@ -235,7 +235,7 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             writer.is_value(where, one.key, to=to)
         elif one.key == "qos_policy":
             found, how = writer.emission.data.one(
-                writer.lowering, one.value, lookups()["qos_policy"], "id", "qos_policy"
+                writer.lowering, one.value, writer.lookups["qos_policy"], "id", "qos_policy"
             )
             block.set("qos_policy_id", found.expr, one.at, one.value.end)
             writer.is_value(where, "qos_policy_id", how, to)

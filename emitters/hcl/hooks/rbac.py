@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.tables.mapping import lookups
 from emitters.hcl.tree.nodes import Name, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -31,7 +30,7 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
         value, how = writer.lowering.expr(entry.value, STRING), "reference"
     elif isinstance(kind, ir.Lit) and kind.value in LOOKUPS:
-        lookup = lookups()[LOOKUPS[str(kind.value)]]
+        lookup = writer.lookups[LOOKUPS[str(kind.value)]]
         found, how = writer.emission.data.one(writer.lowering, entry.value, lookup)
         value = found.expr
     else:

@@ -14,7 +14,6 @@ from emitters.hcl.hooks.value_specs import finish_specs, specs
 from emitters.hcl.hooks.values import NULL
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Native
-from emitters.hcl.tables.mapping import Kind, Rule, lookups
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
 from transpile.model import ir
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Handle, Lowering
     from emitters.hcl.resources.handles import Select
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Kind, Rule
 
 
 @property_hook("router_admin_state")
@@ -59,7 +59,9 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         if one.value == NULL:
             writer.default(path)
         elif one.key == "network":
-            found, how = writer.emission.data.one(writer.lowering, one.value, lookups()["network"], "id", "network")
+            found, how = writer.emission.data.one(
+                writer.lowering, one.value, writer.lookups["network"], "id", "network"
+            )
             writer.block.set("external_network_id", found.expr, one.at, one.value.end)
             writer.is_value(path, "external_network_id", how)
         elif one.key == "enable_snat":
@@ -75,7 +77,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                 for field in item.entries if isinstance(item, ir.Map) else ():
                     if field.key == "subnet":
                         found, how = writer.emission.data.one(
-                            writer.lowering, field.value, lookups()["subnet"], "id", "subnet"
+                            writer.lowering, field.value, writer.lookups["subnet"], "id", "subnet"
                         )
                         block.set("subnet_id", found.expr, field.at, field.value.end)
                     else:
@@ -125,7 +127,7 @@ def finish_router(writer: Writer) -> None:
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
-    found, how = writer.emission.data.one(lowering, entry.value, lookups()["network"], "id", "network")
+    found, how = writer.emission.data.one(lowering, entry.value, writer.lookups["network"], "id", "network")
     value = found.expr
     if resource.condition is not None:
         value = Cond(writer.lowering.condition(resource.condition), value, None)

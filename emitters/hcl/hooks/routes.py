@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
-from emitters.hcl.tables.mapping import lookups
 from transpile.model import ir
 from transpile.resolve.implicit_dependencies import given
 
@@ -58,7 +57,7 @@ def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple
     named = given(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
     mine = [*found.groups[:2], *found.by_router.get(router, ())[:2]]
-    if emission.data.own(lookups()["router"], text) == router:
+    if emission.data.own(emission.unit.tables.lookups["router"], text) == router:
         mine += found.by_name.get(text, ())[:2]
     return [one for one in mine if one[1] != resource.name]
 
@@ -69,7 +68,7 @@ def router_of(emission: Emission, resource: ir.Resource) -> str | None:
     if isinstance(router, ir.ResourceRef):
         return router.name if emission.unit.stack.types[router.name] == "OS::Neutron::Router" else None
     if isinstance(router, ir.Lit):
-        return emission.data.own(lookups()["router"], str(router.value))
+        return emission.data.own(emission.unit.tables.lookups["router"], str(router.value))
     return None
 
 

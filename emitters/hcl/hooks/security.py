@@ -17,7 +17,7 @@ from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources import stored_forms
-from emitters.hcl.tables.mapping import Rule, lookups
+from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
 
 NULL = ir.Lit(None)
 KIND = "openstack_networking_secgroup_rule_v2"
@@ -298,7 +299,7 @@ class RuleBlock:
 
     def remote_group(self, named: bool) -> None:
         if named:
-            expr, kind = self.given["remote_group_id"].value, lookups()["security_group"]
+            expr, kind = self.given["remote_group_id"].value, self.writer.lookups["security_group"]
             found, how = self.writer.emission.data.one(self.lowering, expr, kind, "id", "security_group")
             self.put("remote_group_id", found.expr, how)
         else:
@@ -331,12 +332,10 @@ def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
 
 def check(writer: Writer, block: Block) -> None:
     """Raises CannotSay for values that the provider would reject in a rule."""
-    from emitters.hcl.tables import provider
-
     given = {a.name: a.value for a in block.body if isinstance(a, Argument)}
     for name, value in given.items():
-        facts = provider.argument(KIND, name)
-        if literal(value) and value is not None and facts is not None and (why := provider.refuses(facts, value)):
+        facts = writer.emission.unit.tables.providers.argument(KIND, name)
+        if literal(value) and value is not None and facts is not None and (why := refuses(facts, value)):
             raise CannotSay(
                 "HOT403",
                 f"the provider rejects {value!r} for {name} of a rule: {why}",

@@ -12,8 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, first_boot, property_hook
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id, lookups
+from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.model import ir
@@ -71,12 +70,12 @@ def image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (NULL, ir.Lit("")):
         writer.fate(entry.key, fate("implied", why="no image is set"))
         return
-    both_forms(writer, entry, lookups()["image"], "image_name", "image_id")
+    both_forms(writer, entry, writer.lookups["image"], "image_name", "image_id")
 
 
 @property_hook("server_flavor")
 def flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    both_forms(writer, entry, lookups()["flavor"], "flavor_name", "flavor_id")
+    both_forms(writer, entry, writer.lookups["flavor"], "flavor_name", "flavor_id")
 
 
 # security groups
@@ -107,7 +106,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         )
         return
     value, hows = writer.emission.data.many(
-        writer.lowering, entry.value, lookups()["security_group"], "name", "security_group"
+        writer.lowering, entry.value, writer.lookups["security_group"], "name", "security_group"
     )
     writer.block.set("security_groups", value.expr, entry.at, entry.value.end)
     listed(writer, entry, "security_groups", hows)
@@ -163,7 +162,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 def hints(writer: Writer, block: Block, path: str, given: ir.Map) -> None:
     """Writes the arguments of one block of hints."""
-    facts = (provider.block(writer.address[0], "scheduler_hints") or {})["arguments"]
+    facts = (writer.emission.unit.tables.providers.block(writer.address[0], "scheduler_hints") or {})["arguments"]
     others: list[tuple[Expr, Expr]] = []
     for hint in given.entries:
         where = f"{path}.{hint.key}"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.tables.mapping import Rule, lookups
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.model import ir
 from transpile.report import fate
 
 if TYPE_CHECKING:
     from emitters.hcl.resources.writer import Writer
+    from emitters.hcl.tables.mapping import Rule
     from emitters.hcl.tree.nodes import Expr
 
 
@@ -50,7 +50,7 @@ def boot_disk(writer: Writer) -> int:
     if image_entry is None or image_entry.value in (NULL, ir.Lit("")):
         return 0
     block = writer.block.block("block_device")
-    found, _ = writer.emission.data.one(writer.lowering, image_entry.value, lookups()["image"], "id", "image")
+    found, _ = writer.emission.data.one(writer.lowering, image_entry.value, writer.lookups["image"], "id", "image")
     block.set("uuid", found.expr)
     block.set("source_type", "image")
     block.set("destination_type", "local")
@@ -83,7 +83,7 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         found, how = (
             (writer.lowering.value(entry.value, STRING), "reference")
             if SOURCES[source] != "image"
-            else writer.emission.data.one(writer.lowering, entry.value, lookups()["image"], "id", "image")
+            else writer.emission.data.one(writer.lowering, entry.value, writer.lookups["image"], "id", "image")
         )
         if SOURCES[source] != "image" and not isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
             how = "value"

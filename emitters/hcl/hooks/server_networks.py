@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
+from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
 from transpile.model import ir
@@ -121,7 +121,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
             if value in (NULL, ir.Lit("")):
                 writer.fate(f"{path}.port", fate("implied", why="no port is set"))
                 continue
-            found, how = emission.data.one(lowering, value, lookups()["port"], "id", f"port_{index}")
+            found, how = emission.data.one(lowering, value, writer.lookups["port"], "id", f"port_{index}")
             block.set("port", found.expr, entry.at, value.end)
             writer.is_value(f"{path}.port", f"{where}.port", how)
         elif name == "fixed_ip":
@@ -159,7 +159,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
     """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
-    lowering, emission, lookup = writer.lowering, writer.emission, lookups()["network"]
+    lowering, emission, lookup = writer.lowering, writer.emission, writer.lookups["network"]
 
     def put(argument: str, value: Expr, how: str = "value") -> None:
         block.set(argument, value, expr.at, expr.end)
@@ -217,7 +217,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
             if writer.emission.unit.unknown(expr):
                 content.set("uuid", value)
             else:
-                test = emission.data.is_id(value, lookups()["network"])
+                test = emission.data.is_id(value, writer.lookups["network"])
                 content.set("name", Cond(test, None, value))
                 content.set("uuid", Cond(test, value, None))
     if "port" in keys:
@@ -226,7 +226,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
             "port",
             value
             if writer.emission.unit.unknown(expr)
-            else emission.data.of_items(lowering, over, value, item, lookups()["port"]),
+            else emission.data.of_items(lowering, over, value, item, writer.lookups["port"]),
         )
     if "fixed_ip" in keys:
         content.set("fixed_ip_v4", Attr(item, "fixed_ip"))
@@ -253,7 +253,7 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
         "port_id",
         writer.self_reference("id", made)
         if made is not None
-        else writer.emission.data.one(writer.lowering, port or NULL, lookups()["port"])[0].expr,
+        else writer.emission.data.one(writer.lowering, port or NULL, writer.lookups["port"])[0].expr,
     )
     fixed = item.get("fixed_ip")
     if fixed is not None and made is None:

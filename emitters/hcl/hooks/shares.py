@@ -11,7 +11,7 @@ from emitters.hcl.hooks.ports import network_of_subnet
 from emitters.hcl.hooks.server import listed
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.rewrites import without_null
-from emitters.hcl.tables.mapping import Rule, looks_like_id, lookups
+from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from transpile.model import ir
@@ -35,7 +35,7 @@ def share_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if nothing(writer, entry):
         return
     writer.argument(writer.block, entry.key, rule, entry, rule.to)
-    expr, kind = entry.value, lookups()["share_type"]
+    expr, kind = entry.value, writer.lookups["share_type"]
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value))
     else:
@@ -121,7 +121,7 @@ def share_network_services(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (*NOTHING, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="no services are set"))
         return
-    kind = lookups()["security_service"]
+    kind = writer.lookups["security_service"]
     value, hows = writer.emission.data.many(writer.lowering, entry.value, kind)
     writer.block.set(rule.to, value.expr, entry.at, entry.value.end)
     listed(writer, entry, rule.to, hows)

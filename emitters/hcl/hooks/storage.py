@@ -133,7 +133,7 @@ def qos_specs(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     else:
         at, end = consumer.at, consumer.value.end
         chosen = writer.lowering.expr(consumer.value, STRING)
-        facts = provider.argument(writer.address[0], "consumer") or {}
+        facts = writer.emission.unit.tables.providers.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
             raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", at, end)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
-from emitters.hcl.tables.mapping import find
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.model import ir
@@ -56,7 +55,7 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
     """The same for the port that Heat makes for a server. Returns what remains for the argument value_specs."""
-    kind = find("OS::Neutron::Port")
+    kind = writer.emission.unit.tables.find("OS::Neutron::Port")
     assert kind is not None
     assert kind.properties is not None
     of_port = copy.copy(writer)

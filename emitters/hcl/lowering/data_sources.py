@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negated, without_null
 from emitters.hcl.namespace import snake
-from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id, lookups
+from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -134,7 +134,9 @@ class DataSources:
         if result == "name" and not looks_like_id(lookup, text):
             return value, "value"
         if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
-            domain, _ = self.one(lowering, ir.Lit(named[2], at=expr.at, end=expr.end), lookups()["domain"])
+            domain, _ = self.one(
+                lowering, ir.Lit(named[2], at=expr.at, end=expr.end), self.unit.tables.lookups["domain"]
+            )
             arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
             address = self.source(lowering, lookup, text, arguments, named[1])
             return Value(self.attribute(lowering, address, result), STRING), "derived"

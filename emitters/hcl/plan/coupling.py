@@ -7,11 +7,9 @@ only to servers of the same stack, and waits before it returns a value.
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.plan.modules import arguments, member_path
-from emitters.hcl.tables import mapping
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
@@ -19,55 +17,45 @@ from transpile.resolve.groups import INSIDE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 Ties = frozenset[str]
 IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means
 
 
-@functools.cache
-def tied(one: str, other: str) -> bool:
-    """Whether resources of two types work only together."""
-    return one_way(one, other) or one_way(other, one)
-
-
-def one_way(one: str, other: str) -> bool:
-    kind, partner = mapping.find(one), mapping.find(other)
-    return kind is not None and other in kind.stays_with and partner is not None and partner.treatment == "embedded"
-
-
-def kept(stack: Stack) -> dict[str, str]:
+def kept(stack: Stack, tables: Tables) -> dict[str, str]:
     """The resources that stay with Heat because of coupling across nested templates, each with its partner."""
     if not stack.nested:
         return {}
-    values, place = Values(stack), {name: i for i, name in enumerate(stack.template.resources)}
+    values, place = Values(stack, tables), {name: i for i, name in enumerate(stack.template.resources)}
     found: dict[str, str] = {}
     for name, written in stack.nested:
         resource = stack.template.resources[name]
         for param, expr in arguments(resource, written).items():
             inside = values.of(name, written).takes(param)
             for other in sorted(values.sources(expr), key=place.__getitem__):
-                if ties(inside, values.types(other, expr)):
+                if ties(tables, inside, values.types(other, expr)):
                     found.setdefault(name, other)
                     found.setdefault(other, name)
     for name, resource in stack.template.resources.items():
         for ref in dict.fromkeys(values.refs(resource)) if values.plain(name) else ():
-            if ties(frozenset((stack.types[name],)), values.given(ref)):
+            if ties(tables, frozenset((stack.types[name],)), values.given(ref)):
                 found.setdefault(name, ref.name)
                 found.setdefault(ref.name, name)
     return found
 
 
-def ties(some: Ties, others: Ties) -> bool:
-    return any(tied(one, other) for one in some for other in others)
+def ties(tables: Tables, some: Ties, others: Ties) -> bool:
+    return any(tables.tied(one, other) for one in some for other in others)
 
 
 @final
 class Values:
     """The data flow of one stack: where values go and come from. Folded resources are transparent."""
 
-    def __init__(self, stack: Stack) -> None:
-        self.stack, self.template = stack, stack.template
+    def __init__(self, stack: Stack, tables: Tables) -> None:
+        self.stack, self.template, self.tables = stack, stack.template, tables
         self.inner: dict[int, Values] = {}
         self.taken: dict[str, Ties] = {}
         self.written: dict[str, list[str]] = {}  # the types of nested templates, by resource
@@ -75,7 +63,7 @@ class Values:
             self.written.setdefault(name, []).append(written)
 
     def folded(self, name: str) -> bool:
-        kind = mapping.find(self.stack.types[name])
+        kind = self.tables.find(self.stack.types[name])
         return kind is not None and kind.treatment == "folded"
 
     def plain(self, name: str) -> bool:
@@ -84,7 +72,7 @@ class Values:
     def of(self, name: str, written: str) -> Values:
         inner = self.stack.nested[name, written].stack
         if id(inner) not in self.inner:
-            self.inner[id(inner)] = Values(inner)
+            self.inner[id(inner)] = Values(inner, self.tables)
         return self.inner[id(inner)]
 
     def near(self, name: str) -> set[str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, final
 
-from emitters.hcl.tables.mapping import lookups
 from transpile.model import ir
 from transpile.model.records import node
 
@@ -18,16 +16,13 @@ if TYPE_CHECKING:
 @node
 class ById:
     """A variable that holds the ID of what `source` names, or a list of IDs. source: a parameter, or a literal name.
-    kinds: the types that Heat looks for.
+    kinds: the types that Heat looks for. lookup: the provider's; None for key pairs, whose names are their IDs.
     """
 
     source: ir.ParamRef | ir.Lit
     kinds: Types
     listed: bool
-
-    @property
-    def lookup(self) -> Lookup | None:
-        return lookup_for(self.kinds)
+    lookup: Lookup | None
 
     @property
     def description(self) -> str:
@@ -39,9 +34,3 @@ class ById:
             if self.listed
             else f"ID of the {what} that {self.source.name} names."
         )
-
-
-@functools.cache
-def lookup_for(kinds: Types) -> Lookup | None:
-    """The provider's look-up for types; None if it has none, as for key pairs, whose names are their IDs."""
-    return next((one for one in lookups().values() if set(kinds) & set(one.of)), None)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from emitters.hcl.plan.ids import ById
+    from emitters.hcl.tables.tables import Tables
     from emitters.hcl.tree.nodes import Block
     from emitters.hcl.tree.types import Value
     from transpile.report import Report
@@ -118,8 +119,8 @@ class Module:
 class Modules:
     """All modules of a root template, each after those that it calls."""
 
-    def __init__(self, root: Stack) -> None:
-        self.root = root
+    def __init__(self, root: Stack, tables: Tables) -> None:
+        self.root, self.tables = root, tables
         self.modules: dict[tuple[str, int], Module] = {}
         self.order: list[Module] = []
         self.of_text: dict[tuple[int, int], Module] = {}  # by id() of source and registry, which stay alive

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan import presence
-from emitters.hcl.plan.ids import ById, lookup_for
+from emitters.hcl.plan.ids import ById
 from emitters.hcl.tables.mapping import looks_like_id
 from transpile.model import ir
 from transpile.model.records import replace
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from emitters.hcl.plan.modules import Module, Modules
+    from emitters.hcl.tables.mapping import Lookup
     from transpile.resolve.lookup_places import Types
     from transpile.resolve.stack import Nested, Stack
 
@@ -50,7 +51,7 @@ class OwnNames:
     """The names of what the configuration makes, and where they lead."""
 
     def __init__(self, modules: Modules) -> None:
-        self.modules, self.origins = modules, Origins()
+        self.modules, self.tables, self.origins = modules, modules.tables, Origins()
         self.stacks = [*(module.stack for module in modules.order), modules.root]  # each after those that it calls
         self.edges: dict[int, dict[str, list[str]]] = {}
         self.known: dict[tuple[int, str, str], bool] = {}  # parameters and outputs of modules, before apply
@@ -94,13 +95,15 @@ class OwnNames:
         for (source, kinds, listed), count in uses.items():
             if isinstance(source, ir.ParamRef):
                 if self.receives_ids(module, source, kinds, listed=listed):
-                    by_id, every = ById(source, kinds, listed), counts[source.name]
+                    by_id, every = ById(source, kinds, listed, self.tables.lookup_for(kinds)), counts[source.name]
                     if count == every:
                         module.ids[source.name] = by_id
                     else:
                         module.added[taken.take(f"{source.name}_id")] = by_id
             elif not listed and self.made_outside(module, source, kinds):
-                module.added[taken.take(f"{snake(str(source.value))}_id")] = ById(source, kinds, listed)
+                module.added[taken.take(f"{snake(str(source.value))}_id")] = ById(
+                    source, kinds, listed, self.tables.lookup_for(kinds)
+                )
 
     def receives_ids(self, module: Module, source: ir.ParamRef, kinds: Types, *, listed: bool) -> bool:
         """Whether a parameter must hold IDs: a caller gives it the name of what the configuration makes, or IDs known
@@ -110,7 +113,9 @@ class OwnNames:
         if param is None or param.type != ("comma_delimited_list" if listed else "string"):
             return False
         forms = self.forms(module.stack, None, source, kinds)
-        if not ("own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and lookup_for(kinds) is not None)):
+        if not (
+            "own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and self.tables.lookup_for(kinds) is not None)
+        ):
             return False
         return all(self.usable(call.stack, call.given.get(source.name), listed=listed) for call in module.calls)
 
@@ -166,7 +171,7 @@ class OwnNames:
                 above = [self.forms(c.stack, c.resource, expr, kinds, depth - 1) for c in module.calls]
                 if any("own" in one for one in above):
                     return frozenset({"own"})
-            return frozenset({form(expr.value, kinds)})
+            return frozenset({form(expr.value, self.tables.lookup_for(kinds))})
         if isinstance(expr, ir.ParamRef) and not expr.path and module is not None and depth:
             if expr.name in module.ids:
                 return frozenset({"reference"})
@@ -174,7 +179,7 @@ class OwnNames:
         if self.computed(stack, expr):
             return frozenset({"computed"})
         known = self.modules.known(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        found = {form(value, kinds) for value in known or ()}
+        found = {form(value, self.tables.lookup_for(kinds)) for value in known or ()}
         return frozenset(found) if found in ({"id"}, {"name"}) else frozenset({"open"})
 
     def union(
@@ -432,9 +437,8 @@ def written(stack: Stack, resource: ir.Resource) -> list[str]:
     return list(dict.fromkeys([resource.type, INSIDE, *words]))
 
 
-def form(value: object, kinds: Types) -> str:
+def form(value: object, lookup: Lookup | None) -> str:
     """Whether a known value is a name or an ID."""
-    lookup = lookup_for(kinds)
     if value in (None, ""):
         return "none"
     return "id" if lookup is not None and looks_like_id(lookup, str(value)) else "name"

@@ -12,25 +12,25 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from emitters.hcl.plan import coupling, preferences
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
+    from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
-MODULE = mapping.Kind("module", "native", hook="module")  # a template that stands for a resource
-STACK = mapping.Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
+MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
+STACK = Kind("module", "native", hook="stack")  # a stack of its own, whose template is a file
 OUTPUT = "output "  # prefix for outputs that Heat must compute, which are planned like resources
 
 
@@ -67,21 +67,22 @@ class Plan:
     def __init__(
         self,
         stack: Stack,
+        tables: Tables,
         prefer: str = preferences.FAITHFUL,
         mixed: Mapping[str, str] | None = None,
         reading: Reading | None = None,
     ) -> None:
-        self.stack, self.template = stack, stack.template
+        self.stack, self.template, self.tables = stack, stack.template, tables
         modules = {
             name: STACK if written == INSIDE else MODULE
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
-        self.kinds: dict[str, mapping.Kind | None] = {
-            name: modules.get(name) or mapping.find(kind) for name, kind in stack.types.items()
+        self.kinds: dict[str, Kind | None] = {
+            name: modules.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
         self.prefer = prefer
-        self.preferred = preferences.preferred(stack, prefer) if prefer != preferences.FAITHFUL else {}
+        self.preferred = preferences.preferred(stack, prefer, tables) if prefer != preferences.FAITHFUL else {}
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
         self.needs = stack.needs
@@ -101,7 +102,7 @@ class Plan:
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
-        self.partners = coupling.kept(stack) | dict(mixed or {})
+        self.partners = coupling.kept(stack, tables) | dict(mixed or {})
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
                 self.give_up(name)
@@ -212,7 +213,7 @@ class Plan:
         lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
         for other in sorted(lost, key=self.place.__getitem__):
             del self.preferred[other]
-            self.kinds[other] = mapping.find(self.stack.types[other])
+            self.kinds[other] = self.tables.find(self.stack.types[other])
             self.first(other, self.template.resources[other])
 
     @functools.cached_property
@@ -362,7 +363,7 @@ class Plan:
         return (
             other == self.partners.get(one)
             or one == self.partners.get(other)
-            or (coupling.tied(types.get(one, ""), types.get(other, "")))
+            or self.tables.tied(types.get(one, ""), types.get(other, ""))
         )
 
     def edges(self) -> graph.Edges:
@@ -416,7 +417,7 @@ class Plan:
 
     def retired(self, name: str) -> str | None:
         """The last Heat release that implemented a retired type; None for other types."""
-        facts = catalog.find(self.stack.types[name])
+        facts = self.stack.catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 

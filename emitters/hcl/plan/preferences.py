@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 Readers = dict[str, list["ir.Resource | ir.Output"]]
@@ -28,21 +29,21 @@ ACTIONS = ("alarm_actions", "ok_actions", "insufficient_data_actions")
 CREATE = ir.Seq((ir.Lit("CREATE"),))
 SHELL = re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-OVER_SSH = mapping.Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
+OVER_SSH = Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Terraform runs over SSH")
 OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
 
 
-def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
+def preferred(stack: Stack, prefer: str, tables: Tables) -> dict[str, Kind]:
     """The resources with a preferred conversion, and that conversion."""
     owners = readers(stack)
     boots = first_boot(stack, owners)
-    found = {*fixed_size(stack), *boots}
+    found = {*fixed_size(stack, tables), *boots}
     over_ssh = provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
     out = {}
     for name in stack.template.resources:
         if name in over_ssh:
             out[name] = OVER_SSH
-        kind = mapping.find(stack.types[name]) if name in found else None
+        kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             out[name] = kind.other
     return out
@@ -51,13 +52,13 @@ def preferred(stack: Stack, prefer: str) -> dict[str, mapping.Kind]:
 # scaling
 
 
-def fixed_size(stack: Stack) -> set[str]:
+def fixed_size(stack: Stack, tables: Tables) -> set[str]:
     """Scaling groups that can have a fixed size, with the policies and alarms that only serve them."""
     groups = {name for name in of_type(stack, GROUP) if plain(stack, name)}
     found: set[str] = set()
     while True:
         policies = {n for n in of_type(stack, POLICY) if refers(stack, n, "auto_scaling_group_id") in groups}
-        alarms = {name for name in stack.template.resources if serves(stack, name, policies)}
+        alarms = {name for name in stack.template.resources if serves(stack, tables, name, policies)}
         found = groups | policies | alarms
         read = set(users(stack, policies | alarms, found))
         for name in read & alarms:
@@ -73,9 +74,9 @@ def plain(stack: Stack, name: str) -> bool:
     return stack.template.resources[name].external_id is None
 
 
-def serves(stack: Stack, name: str, policies: set[str]) -> bool:
+def serves(stack: Stack, tables: Tables, name: str, policies: set[str]) -> bool:
     """Whether an alarm only triggers these policies."""
-    kind = mapping.find(stack.types[name])
+    kind = tables.find(stack.types[name])
     if kind is None or kind.other is None or kind.other.hook != "unscaled" or stack.types[name] == POLICY:
         return False
     asked = actions(stack, name)

@@ -49,7 +49,7 @@ LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 def misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
     """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, with why."""
-    yield from inside(emission, block, provider.find(block.labels[0]) or {})
+    yield from inside(emission, block, emission.unit.tables.providers.find(block.labels[0]) or {})
 
 
 def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
@@ -183,5 +183,9 @@ def named(emission: Emission, parts: tuple[str, ...]) -> Type:
 
 def attribute(emission: Emission, parts: tuple[str, ...]) -> Type:
     kind = ".".join(parts[:2]) if parts[0] == "data" else parts[0]
-    facts = provider.argument(kind, parts[-1]) if len(parts) == (4 if parts[0] == "data" else 3) else None
+    facts = (
+        emission.unit.tables.providers.argument(kind, parts[-1])
+        if len(parts) == (4 if parts[0] == "data" else 3)
+        else None
+    )
     return provider.type_of(facts["type"]) if facts is not None else ANY

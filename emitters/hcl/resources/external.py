@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.keys import keys_of
-from emitters.hcl.tables.mapping import Lookup, lookups
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Name, one_if
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import STRING, Value
@@ -20,12 +19,15 @@ from transpile.report import attribute_path, fate
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
+    from emitters.hcl.tables.mapping import Lookup
     from transpile.model import ir
 
 
 def lookup_of(emission: Emission, resource: ir.Resource) -> Lookup | None:
     kind = emission.unit.stack.types[resource.name]
-    return next((found for found in lookups().values() if kind in found.of and found.id is not None), None)
+    return next(
+        (found for found in emission.unit.tables.lookups.values() if kind in found.of and found.id is not None), None
+    )
 
 
 @final

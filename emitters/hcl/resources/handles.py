@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.resources.registry import Registry
-from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
 from emitters.hcl.tree.types import NULL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, Value
 from transpile.model import ir
 from transpile.report import attribute_path
-from transpile.schema import catalog
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -186,13 +184,13 @@ class Native(Instance):
 
     def unset(self, to: str) -> bool:
         """Whether an argument is null in Terraform: not set by the template and not computed by the provider."""
-        facts = provider.argument(self.kind.resource, to)
+        facts = self.emission.unit.tables.providers.argument(self.kind.resource, to)
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
         if any(rule.generated for rule in rules.values()):
             return False
-        schema = (catalog.find(self.kind.name) or {}).get("properties", {})
+        schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
@@ -212,7 +210,7 @@ class Native(Instance):
         if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:
                 return lambda base: referred(self.kind, base)
-            if word == "id" or provider.argument(self.kind.resource, word) is not None:
+            if word == "id" or self.emission.unit.tables.providers.argument(self.kind.resource, word) is not None:
                 return lambda base: Value(Attr(base, word), STRING)
         name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
         raise CannotSay("HOT550", f"Terraform does not have {what} {name}", ref.at, ref.end, name)

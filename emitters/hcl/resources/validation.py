@@ -8,29 +8,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.resources.creation_rules import refused_at_creation
-from emitters.hcl.tables import provider
+from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from emitters.hcl.tables.provider import Providers
 
-def refused(block: Block) -> str:
+
+def refused(providers: Providers, block: Block) -> str:
     """Why the provider would reject a resource block: missing or conflicting arguments, or an invalid nested block.
     Empty if it would not.
     """
-    facts = provider.find(block.labels[0]) or {}
-    return together(block) or missing_in(block, facts) or unfit(block, facts) or refused_at_creation(block)
+    facts = providers.find(block.labels[0]) or {}
+    return together(providers, block) or missing_in(block, facts) or unfit(block, facts) or refused_at_creation(block)
 
 
-def together(block: Block) -> str:
+def together(providers: Providers, block: Block) -> str:
     """Checks required, conflicting and mutually dependent arguments."""
     given = {item.name for item in block.body if isinstance(item, Argument)} | {
         (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
     }
     surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
-    for name, argument in provider.demanding(block.labels[0]):
+    for name, argument in providers.demanding(block.labels[0]):
         why = ""
         if name not in given:
             if argument.get("required"):
@@ -89,7 +91,7 @@ def unfit(block: Block, facts: Mapping[str, Any]) -> str:
             seen.add(item.name)
             about = facts.get("arguments", {}).get(item.name)
             known = about is not None and item.value is not None and literal(item.value)
-            if known and (why := provider.refuses(about or {}, item.value)):
+            if known and (why := refuses(about or {}, item.value)):
                 return f"{item.value!r} for {item.name}: {why}"
         elif isinstance(item, Block):
             inner = facts.get("blocks", {}).get(item.type)

@@ -17,7 +17,7 @@ from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
-from emitters.hcl.tables import provider
+from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -37,7 +37,7 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
 from transpile.model import ir
 from transpile.report import NO_VALUE, Fate, fate
-from transpile.schema import catalog, literals
+from transpile.schema import literals
 from transpile.schema.shapes import misshapen
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.tables.mapping import Kind, Rule
     from transpile.report import ResourceReport
+    from transpile.schema import catalog
 
 
 PROPERTIES: Registry[Callable[[Writer, Rule, ir.Entry], None]] = Registry()
@@ -95,7 +96,8 @@ class Writer:
         self.block = Block("resource", address, at=resource.at, end=resource.end)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
-        self.facts = catalog.find(kind.name) or {}
+        self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
+        self.facts = emission.unit.stack.catalog.find(kind.name) or {}
         self.given = self.entries(properties)
         self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
@@ -215,7 +217,7 @@ class Writer:
                 (argument.at, argument.end) if argument.at >= 0 else (resource.at, resource.at + len(resource.name))
             )
             raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", at, end, resource.name)
-        if why := refused(block):
+        if why := refused(self.providers, block):
             raise CannotSay(
                 "HOT403",
                 f"the provider rejects {self.resource.name}: {why}",
@@ -253,7 +255,7 @@ class Writer:
             yes, no = (self.without_name(rule) if branch is None else branch for branch in (found.yes, found.no))
             return Cond(found.test, yes, no)
         if not rule.empty:  # the service takes null for an empty name, too
-            facts = provider.argument(self.kind.resource, rule.to) or {}
+            facts = self.providers.argument(self.kind.resource, rule.to) or {}
             return Cond(Op("==", found, None), "", found) if facts.get("required") else found
         return Fn("coalesce", (found, self.made_up_name()))
 
@@ -262,7 +264,9 @@ class Writer:
         did. Heat rejects only a missing property; null is a blank for the user to fill in.
         """
         required = self.facts.get("properties", {}).get(name, {}).get("required")
-        argument = provider.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
+        argument = (
+            self.providers.argument(self.kind.resource, rule.to) if required and rule.to and not rule.hook else None
+        )
         if not (argument or {}).get("required") or rule.type not in (STRING, NUMBER, BOOL):
             return False
         variable = self.emission.symbols.left_open(self.resource, name, rule)
@@ -357,8 +361,8 @@ class Writer:
     def accepted(self, rule: Rule, value: Value, expr: ir.Expr) -> None:
         """Raises CannotSay if the provider's own validation would reject a literal."""
         if literal(value.expr) and value.expr is not None:
-            facts = provider.argument(self.address[0], rule.to)
-            if facts is not None and (why := provider.refuses(facts, value.expr)):
+            facts = self.providers.argument(self.address[0], rule.to)
+            if facts is not None and (why := refuses(facts, value.expr)):
                 raise CannotSay(
                     "HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr.at, expr.end
                 )

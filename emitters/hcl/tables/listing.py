@@ -11,35 +11,38 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables.tables import Tables, built_in
 from transpile.diagnostics.model import did_you_mean
-from transpile.schema import catalog
+from transpile.schema.catalog import aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from emitters.hcl.tables.mapping import Attribute, Kind, Rule
+
 HEAT = "stays with Heat"
 
 
-def types(name: str | None) -> str:
+def types(tables: Tables, name: str | None) -> str:
     """A list of all types, or of those whose names contain `name`. For the full name of a type: its properties and
     attributes. Raises LookupError if nothing matches.
     """
+    catalog = tables.catalog
     known = catalog.types()
     if name in known or catalog.canonical(str(name)) in known:
-        return "\n".join(one(str(name))) + "\n"
+        return "\n".join(one(tables, str(name))) + "\n"
     found = [k for k in known if name is None or name.lower() in k.lower()]
     if not found:
         guess = did_you_mean(str(name), known) or did_you_mean(
             str(name), sorted({k.rpartition("::")[2] for k in known})
         )
         raise LookupError(f"there is no resource type {name} in Heat. {guess or 'Unknown types stay with Heat.'}")
-    return "\n".join(columns([(kind, target(kind)) for kind in found])) + "\n"
+    return "\n".join(columns([(kind, target(tables, kind)) for kind in found])) + "\n"
 
 
-def target(name: str) -> str:
+def target(tables: Tables, name: str) -> str:
     """A short description of what a type is converted to."""
-    kind = mapping.find(name)
+    kind = tables.find(name)
     if kind is None or kind.treatment == "embedded":
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
     if kind.resource:
@@ -49,17 +52,18 @@ def target(name: str) -> str:
     )
 
 
-def rather(kind: mapping.Kind) -> str:
+def rather(kind: Kind) -> str:
     """What `--prefer native` makes of a type, if that differs."""
     return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
 
 
-def one(name: str) -> Iterator[str]:
-    if catalog.canonical(name) != name:
-        yield f"{name} is {catalog.canonical(name)}"
-        name = catalog.canonical(name)
-    kind = mapping.find(name)
-    yield f"{name} → {target(name)}"
+def one(tables: Tables, name: str) -> Iterator[str]:
+    known = tables.catalog.canonical(name)
+    if known != name:
+        yield f"{name} is {known}"
+        name = known
+    kind = tables.find(name)
+    yield f"{name} → {target(tables, name)}"
     if kind is None or kind.treatment == "embedded":
         return
     if kind.properties:
@@ -77,14 +81,14 @@ def one(name: str) -> Iterator[str]:
         yield from columns(found)
 
 
-def reference(kind: mapping.Kind) -> str:
+def reference(kind: Kind) -> str:
     """A description of what get_resource is converted to; empty if it cannot be."""
     return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
         kind.text, kind.reference
     )
 
 
-def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
+def rules(path: str, rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.drop:
         harmless = "" if rule.unless is None else f", unless it is {json.dumps(rule.unless)}"
         yield path, f"dropped ({rule.code}){harmless}: {rule.drop}"
@@ -105,7 +109,7 @@ def rules(path: str, rule: mapping.Rule) -> Iterator[tuple[str, str]]:
         yield path, "handled case by case"
 
 
-def attribute(rule: mapping.Attribute) -> str:
+def attribute(rule: Attribute) -> str:
     if rule.to:
         return rule.to + (", if the template sets it" if rule.given else "")
     return "handled case by case" if rule.hook else f"not in Terraform: {rule.why}" if rule.why else "not in Terraform"
@@ -135,16 +139,17 @@ looked up or handled case by case.
 
 def page() -> str:
     """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
-    parts = [INTRO]
-    for service, names in groupby(sorted(catalog.types(), key=lambda n: (of(n), n)), of):
+    parts, tables = [INTRO], built_in()
+    for service, names in groupby(sorted(tables.catalog.types(), key=lambda n: (of(n), n)), of):
         listed = list(names)
         parts.append(f"## {service}")
-        parts.append("\n".join(table(("type", "treatment", "converted to, or reason", "reference"), map(row, listed))))
+        rows = (row(tables, name) for name in listed)
+        parts.append("\n".join(table(("type", "treatment", "converted to, or reason", "reference"), rows)))
         for name in listed:
-            if found := list(notes(name)):
+            if found := list(notes(tables, name)):
                 parts += [f"**{name}**", "\n".join(table(("property", "converted to"), found))]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
-    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in catalog.aliases().items()))))
+    parts.append("\n".join(table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in aliases().items()))))
     return "\n\n".join(parts) + "\n"
 
 
@@ -153,8 +158,8 @@ def of(name: str) -> str:
     return name.rpartition("::")[0] if name.startswith("AWS::") else "::".join(name.split("::")[:2])
 
 
-def row(name: str) -> tuple[str, ...]:
-    kind, facts = mapping.find(name), catalog.find(name) or {}
+def row(tables: Tables, name: str) -> tuple[str, ...]:
+    kind, facts = tables.find(name), tables.catalog.find(name) or {}
     treatment = kind.treatment if kind is not None else "embedded"
     shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if kind is None or treatment == "embedded":
@@ -162,12 +167,12 @@ def row(name: str) -> tuple[str, ...]:
     said = f"`{kind.resource}`" if kind.resource else ""
     said += (": " if said and kind.why else "") + prose(kind.why)
     referred = f"`{kind.reference}`" if kind.reference else reference(kind)
-    return shown, treatment, said or prose(target(name)), referred
+    return shown, treatment, said or prose(target(tables, name)), referred
 
 
-def notes(name: str) -> Iterator[tuple[str, str]]:
+def notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:
     """The properties that are dropped, looked up or handled by a hook, described as in `hot2tf types`."""
-    kind = mapping.find(name)
+    kind = tables.find(name)
     if kind is None or kind.treatment == "embedded":
         return
     for prop, rule in (kind.properties or {}).items():
@@ -178,7 +183,7 @@ def notes(name: str) -> Iterator[tuple[str, str]]:
                     yield f"`{path}`", prose(shown[path])
 
 
-def below(path: str, rule: mapping.Rule) -> Iterator[tuple[str, mapping.Rule]]:
+def below(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
     """A rule and those of its fields, with paths as in `rules`."""
     yield path, rule
     for field, inner in (rule.fields or {}).items():

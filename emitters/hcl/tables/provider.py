@@ -13,7 +13,7 @@ import json
 import pathlib
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Type
 
@@ -38,41 +38,49 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)"
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
+@final
+class Providers:
+    """What is known about providers: the schema of each resource, and of each data source by its name after `data.`."""
+
+    def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
+        self.facts = facts
+        self._demanding: dict[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {}
+
+    def find(self, resource: str) -> Mapping[str, Any] | None:
+        """The schema of a resource or data source; None if there is none."""
+        return self.facts.get(resource)
+
+    def demanding(self, resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """The arguments that must stand there, or that want or bar others."""
+        if resource not in self._demanding:
+            words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
+            arguments = (self.find(resource) or {}).get("arguments", {})
+            self._demanding[resource] = tuple(
+                (name, facts) for name, facts in arguments.items() if any(word in facts for word in words)
+            )
+        return self._demanding[resource]
+
+    def argument(self, resource: str, path: str) -> Mapping[str, Any] | None:
+        """The schema of an argument; a dotted path leads into nested blocks. None if there is no such argument."""
+        block = self.find(resource)
+        *way, name = path.split(".")
+        for step in way:
+            block = (block or {}).get("blocks", {}).get(step)
+        found: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
+        return found
+
+    def block(self, resource: str, path: str) -> Mapping[str, Any] | None:
+        """The schema of a nested block; None if there is no such block."""
+        found = self.find(resource)
+        for step in path.split("."):
+            found = (found or {}).get("blocks", {}).get(step)
+        return found
+
+
 @functools.cache
-def _facts() -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
-
-
-def find(resource: str) -> Mapping[str, Any] | None:
-    """The schema of a resource, or of a data source if the name begins with `data.`."""
-    return _facts().get(resource)
-
-
-@functools.cache
-def demanding(resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """The arguments that must stand there, or that want or bar others."""
-    words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
-    arguments = (find(resource) or {}).get("arguments", {})
-    return tuple((name, facts) for name, facts in arguments.items() if any(word in facts for word in words))
-
-
-def argument(resource: str, path: str) -> Mapping[str, Any] | None:
-    """The schema of an argument; a dotted path leads into nested blocks. None if there is no such argument."""
-    block = find(resource)
-    *way, name = path.split(".")
-    for step in way:
-        block = (block or {}).get("blocks", {}).get(step)
-    found: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
-    return found
-
-
-def block(resource: str, path: str) -> Mapping[str, Any] | None:
-    """The schema of a nested block; None if there is no such block."""
-    found = find(resource)
-    for step in path.split("."):
-        found = (found or {}).get("blocks", {}).get(step)
-    return found
+def built_in() -> Providers:
+    """The providers that provider.json describes."""
+    return Providers(json.loads(FILE.read_text(encoding="utf-8")))
 
 
 def type_of(given: Any) -> Type:
