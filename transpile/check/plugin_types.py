@@ -1,4 +1,4 @@
-"""What Heat alone can check of the properties that a template sets: parts of plug-ins that are known only when they run.
+"""What only Heat can check of the properties that a template sets: what a plug-in decides when it runs.
 
 Invariant: each property is named once, where the template sets it. Nothing is said about what it does not set.
 """

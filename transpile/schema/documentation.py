@@ -90,7 +90,7 @@ def said(one: Property) -> str:
 
 def status(one: Property | Type) -> str:
     """The support status, with what Heat's schema says about it."""
-    support: Mapping[str, str] = one.get("support", {})
+    support = one.get("support", {})
     word = "hidden" if one.get("hidden") else str(one.get("status") or "supported")
     since = f" since {support['version']}" if support.get("version") else ""
     return f"{word}{since}" + (f": {support['message'].rstrip('.')}" if support.get("message") else "")

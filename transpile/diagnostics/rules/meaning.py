@@ -118,7 +118,7 @@ TABLE = (
         "HOT316",
         E,
         "Type that Heat refuses",
-        "A plug-in defines the type in a way that only older releases of Heat accept. A conversion leaves it with Heat.",
+        "A plug-in defines the type in a way that only older releases of Heat accept. It stays with Heat.",
         "Bring the plug-in up to date.",
     ),
     Rule(
