@@ -22,6 +22,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "diagnostics",
         "text",
         "schema",
+        "plugins",
         "front",
         "evaluate",
         "resolve",

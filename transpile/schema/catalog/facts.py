@@ -33,7 +33,9 @@ class Property(TypedDict, total=False):
     `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of a
     provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
     `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to
-    another property, "always" or if it is "given".
+    another property, "always" or if it is "given". Of plug-ins also `doc`, the description; `support`: the support status,
+    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented only
+    running the plug-in tells.
     """
 
     type: str
@@ -53,6 +55,27 @@ class Property(TypedDict, total=False):
     gone: str
     fields: dict[str, Property]
     items: Property
+    doc: str
+    unread: list[str]
+    support: Support
+
+
+class Support(TypedDict, total=False):
+    """A support status as the plug-in declares it; `status` is absent if it is SUPPORTED."""
+
+    status: str
+    version: str
+    message: str
+    previous: Support
+    substituted: bool
+
+
+class AttributeNotes(TypedDict, total=False):
+    """What else a plug-in declares of an attribute. `cache`: "none"; `unread`: as in Property."""
+
+    cache: str
+    support: Support
+    unread: list[str]
 
 
 class Type(TypedDict, total=False):
@@ -60,6 +83,10 @@ class Type(TypedDict, total=False):
 
     `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
     placeholder; the facts are those of the release that last had it.
+
+    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more properties,
+    and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what get_resource gives,
+    "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`: what of a service it needs.
     """
 
     properties: dict[str, Property]
@@ -70,3 +97,12 @@ class Type(TypedDict, total=False):
     status: str
     name_limit: int
     update_policy: dict[str, Property]
+    doc: str
+    attribute_docs: dict[str, str]
+    attribute_notes: dict[str, AttributeNotes]
+    open: bool
+    refused: str
+    ref: str
+    support: Support
+    client: str
+    extension: list[str]
