@@ -15,6 +15,7 @@ from transpile.diagnostics.rules import (
     meaning,
     mistakes,
     names,
+    plugins,
     reading,
     repositories,
     tosca,
@@ -32,6 +33,7 @@ FAMILIES = (
     limits,
     mistakes,
     tosca,
+    plugins,
     internal,
     repositories,
 )  # in the order of their codes
