@@ -66,9 +66,9 @@ def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = 
     """The types of the plug-ins in these directories, above those that everybody may have."""
     if not directories:
         return none()
-    from transpile import plugins
+    from transpile.plugins import reader  # most runs have no plug-ins
 
-    found = plugins.read(directories, budget)
+    found = reader.read(directories, budget)
     types: dict[str, Type] = {**known().added}
     for name, one in found.types.items():
         line, _ = one.source.position(one.at)
