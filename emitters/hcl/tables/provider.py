@@ -20,6 +20,13 @@ from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Type
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+CONFIGURATION = "provider."  # before the name of a provider: the schema of its configuration
+SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and their versions
+    "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
+    "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
+    "random": ("hashicorp/random", "~> 3.6"),
+    "time": ("hashicorp/time", "~> 0.12"),
+}
 FILE = pathlib.Path(__file__).parent / "provider.json"
 SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
 KEPT = (
@@ -138,7 +145,9 @@ def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = ""
     """Converts a block of a provider's schema to the format of provider.json, adding the rules for it."""
     arguments = {}
     for name, given in block.get("attributes", {}).items():
-        facts = {"type": given["type"]} | {k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT}
+        facts = {"type": given.get("type", "dynamic")} | {
+            k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT
+        }
         for flag in ("required", "optional", "computed", "sensitive"):
             if given.get(flag):
                 facts[flag] = True
