@@ -10,7 +10,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
-from transpile.check import lints
+from transpile.check import lints, plugin_types
 from transpile.check.property_values import Values
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
@@ -80,6 +80,7 @@ class _Checker:
                 self.type(resource)
                 self.policy(resource)
                 self.values.check(resource)
+                self.plugin_type(resource)
                 self.facade(resource)
             self.attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
@@ -181,6 +182,12 @@ class _Checker:
             registry = stack.registry.child(resource.name, None) if stack.registry else stack.registry
             if registry.find(written, member) is None:
                 self.unknown(written, at, self.late)
+
+    def plugin_type(self, resource: Resource) -> None:
+        """What only a plug-in knows about its type."""
+        catalog, kind = self.stack.catalog, self.stack.types[resource.name]
+        if kind in catalog.added and (facts := self.stack.facts(resource)) is not None:
+            plugin_types.check(resource, facts, catalog.constraints(), self.sink)
 
     def facade(self, resource: Resource) -> None:
         """A template that replaces one of Heat's types accepts its properties and has all of its attributes."""

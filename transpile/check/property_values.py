@@ -180,7 +180,7 @@ class Values:
 
 def requires(facts: Type) -> bool:
     """Whether a type has required properties."""
-    return not facts.get("any") and any(p.get("required") for p in facts["properties"].values())
+    return not (facts.get("any") or facts.get("open")) and any(p.get("required") for p in facts["properties"].values())
 
 
 def indexed(value: Any, variable: str) -> Any:

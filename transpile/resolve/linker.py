@@ -235,6 +235,10 @@ class _Linker:
         policy = resource.deletion_policy
         if facts is None or "retired" in facts:
             return
+        if "refused" in facts:
+            message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
+            grade = "warning" if self.options.converts else severity
+            self.sink.say("HOT316", message, resource.type_at, resource.type_at + len(resource.type), severity=grade)
         if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
@@ -245,6 +249,8 @@ class _Linker:
         if resource.properties is None or facts.get("any"):
             return
         known = facts["properties"]
+        if facts.get("open"):
+            return
         for entry in resource.properties.entries:
             if entry.key not in known:
                 message = f"{resource.type} has no property {entry.key}."

@@ -61,6 +61,8 @@ def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
     if facts.get("any") or facts.get("retired"):
         return []
     schemas, given = facts.get("properties", {}), list(given)
+    if facts.get("open"):
+        given = [name for name in given if name in schemas]
     return [*unknown(schemas, given, ()), *unimplemented(schemas, given, ())]
 
 
@@ -74,7 +76,7 @@ def properties(
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
-    reader = Reader()
+    reader, given = Reader(), known(facts, given)
     found = reader.level(facts.get("properties", {}), given, (), checked=True, description=description or None)
     return {name: value for name, value in found.items() if value is not BROKEN}, reader.all(given)
 
@@ -83,9 +85,16 @@ def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
     """All problems with a resource's properties, without computing the values of properties that cannot have any."""
     if facts.get("any") or facts.get("retired"):
         return []
-    reader = Reader(sparse=True)
+    reader, given = Reader(sparse=True), known(facts, given)
     reader.level(facts.get("properties", {}), given, (), checked=True)
     return reader.all(given) if reader.problems else []
+
+
+def known(facts: catalog.Type, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The properties that can be read: those of the schema, if there may be others."""
+    if not facts.get("open"):
+        return given
+    return {name: value for name, value in given.items() if name in facts["properties"]}
 
 
 def typed(
@@ -229,6 +238,8 @@ class Reader:
             return self.value(schema, given[name], here, checked=checked)
         if "default" in schema:
             return self.value(schema, None, here, checked=checked)
+        if "default" in schema.get("unread", ()):
+            return UNKNOWN
         return self.say("required", here, f"{name} is required") if schema.get("required") else None
 
     def moves(

@@ -114,4 +114,17 @@ TABLE = (
         "Unknown custom constraint",
         "Heat looks the constraint up in its plug-ins when it creates the stack, and fails if none provides it.",
     ),
+    Rule(
+        "HOT316",
+        E,
+        "Type that Heat refuses",
+        "A plug-in defines the type in a way that only older releases of Heat accept. It stays with Heat.",
+        "Bring the plug-in up to date.",
+    ),
+    Rule(
+        "HOT317",
+        W,
+        "Known only to the plug-in",
+        "Part of the type's schema depends on what the plug-in does when it runs, so hot2tf cannot check the value.",
+    ),
 )

@@ -27,13 +27,22 @@ class Item(TypedDict, total=False):
     more: dict[str, Any]
 
 
+class Support(TypedDict, total=False):
+    """A support status: since which release, and what to use instead."""
+
+    status: str
+    version: str
+    message: str
+
+
 class Property(TypedDict, total=False):
     """A property's schema.
 
     `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of a
     provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
     `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to
-    another property, "always" or if it is "given".
+    another property, "always" or if it is "given". `doc`: its description; `unread`: the keys whose values only the
+    plug-in knows, when it runs.
     """
 
     type: str
@@ -53,6 +62,9 @@ class Property(TypedDict, total=False):
     gone: str
     fields: dict[str, Property]
     items: Property
+    doc: str
+    unread: list[str]
+    support: Support
 
 
 class Type(TypedDict, total=False):
@@ -60,7 +72,9 @@ class Type(TypedDict, total=False):
 
     `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
     placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
-    type along; Heat itself does not have it.
+    type along; Heat itself does not have it. `open`: there may be more properties than these; `refused`: why Heat
+    refuses every template that uses the type; `ref`: what `get_resource` gives, if it is not the ID: "name", or "?" if
+    only the plug-in knows; `client`, `extension`: the service that it asks, and what that must support.
     """
 
     properties: dict[str, Property]
@@ -69,6 +83,14 @@ class Type(TypedDict, total=False):
     any_attribute: bool
     retired: str
     plugin: str
+    open: bool
+    refused: str
+    ref: str
+    client: str
+    extension: list[str]
+    doc: str
+    attribute_docs: dict[str, str]
+    support: Support
     status: str
     name_limit: int
     update_policy: dict[str, Property]
