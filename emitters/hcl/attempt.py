@@ -15,7 +15,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
-from emitters.hcl.resources import configuration, configuration_blocks
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import Disabled, Native
 from emitters.hcl.resources.keys import keys_of
@@ -98,8 +97,6 @@ class Attempt:
             emission.handles[name] = prepare_external(emission, resource)
         elif kind is not None and kind.hook:
             emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
-        elif kind is not None and kind.treatment == "provider":
-            emission.handles[name] = configuration.prepare(emission, resource, kind)
         elif kind is not None:
             address = (kind.resource, emission.names.label(kind.resource, snake(name)))
             counted = emission.unit.counted(resource)
@@ -169,8 +166,6 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         write_external(emission, resource)
     elif kind is not None and kind.hook:
         hooks.WRITE[kind.hook](emission, resource, kind)
-    elif kind is not None and kind.treatment == "provider":
-        configuration_blocks.write(emission, resource, kind)
     elif kind is not None:
         native(emission, resource, kind)
     if kind is not None and kind.treatment == "folded":

@@ -45,7 +45,7 @@ def types(name: str | None) -> str:
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    modules, prefer = Modules(stack, tables.built_in()), str(options["prefer"])
+    modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()

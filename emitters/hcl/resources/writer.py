@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
-from emitters.hcl.resources import each, joined, stored_forms
+from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.resources.argument_types import misfits
-from emitters.hcl.resources.configuration import choose
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
@@ -150,7 +149,7 @@ class Writer:
             self.block.body.append(self.lowering.scope.repeated)
         rules = self.kind.properties or {}
         if self.kind.provider:
-            choose(self)
+            FINISH["chosen_provider"](self)
         for argument in self.kind.named:
             self.block.set(argument, self.made_up_name())
         for name, rule in rules.items():
@@ -318,7 +317,7 @@ class Writer:
         elif rule.block:
             self.nested(self.block, path, rule, entry.value, rule.block)
         elif rule.each:
-            each.write(self, path, rule, entry)
+            PROPERTIES["each_item"](self, rule, entry)
         else:
             self.argument(self.block, path, rule, entry, rule.to)
 
@@ -614,7 +613,12 @@ class Writer:
                 self.resource.name,
             )
         if not expr.entries:
-            self.fate(path, fate("value", self.to, where) if where else fate("derived", self.to, why=each.WHY))
+            self.fate(
+                path,
+                fate("value", self.to, where)
+                if where
+                else fate("derived", self.to, why="one resource for each item of the list"),
+            )
 
     def inner_schema(self, path: str) -> dict[str, catalog.Property]:
         found: Any = {"fields": self.facts.get("properties", {})}

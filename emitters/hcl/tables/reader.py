@@ -190,11 +190,11 @@ class Reader:
         """A type. schema: its properties."""
         given = checked_map((name,), given, KIND_KEYS)
         treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
-        resource = given.get("resource", "")
+        resource, hook = given.get("resource", ""), given.get("hook", "")
         if treatment == "provider":
             if not resource or "reference" in given or "provider" in given:
                 raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
-            resource = CONFIGURATION + resource
+            resource, hook = CONFIGURATION + resource, "provider_configuration"
         reference = given.get("reference", "")
         if isinstance(reference, str):
             reference = {"to": reference}
@@ -227,7 +227,7 @@ class Reader:
             attributes,
             show,
             given.get("constants") or {},
-            given.get("hook", ""),
+            hook,
             given.get("finish", ""),
             tuple(given.get("named", ())),
             given.get("differs", ""),

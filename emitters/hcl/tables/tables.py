@@ -21,7 +21,7 @@ from emitters.hcl.tables.reader import Reader, TableError
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
-from transpile.schema.catalog import HEAT, service
+from transpile.schema.catalog import known, service
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -97,7 +97,14 @@ def built_in() -> Tables:
         lookups = {key: reader.lookup(key, given) for key, given in _load("lookups").items()}
     except TableError as e:
         raise refused("lookups", e) from e
-    return Tables(HEAT, lookups, provider.built_in())
+    return Tables(known(), lookups, provider.built_in())
+
+
+@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+def of(catalog: Catalog) -> Tables:
+    """The tables of hot2tf for the types of a catalog."""
+    found = built_in()
+    return found if catalog is found.catalog else Tables(catalog, found.lookups, found.providers)
 
 
 @functools.cache

@@ -9,15 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.namespace import snake
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.provider import CONFIGURATION
-from emitters.hcl.tree.nodes import Name
+from emitters.hcl.tree.nodes import Block, Name
 from transpile.model import ir
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.resources.writer import Writer
     from emitters.hcl.tables.mapping import Kind
     from emitters.hcl.tree.types import Value
 
@@ -40,6 +42,7 @@ class Configured:
         return self.reference(lowering, ref)
 
 
+@prepare_hook("provider_configuration")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Configured:
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
     at, end = resource.at, resource.at + len(resource.name)
@@ -52,6 +55,31 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Configured
     return Configured(emission, resource, kind)
 
 
+@write_hook("provider_configuration")
+def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes the block, and the fates of the resource."""
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, Configured)
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        if emission.unit.unknown(entry.value):
+            why = f"{entry.key} of {resource.name} is known only after apply, and a provider is configured before"
+            raise CannotSay("HOT404", why, entry.value.at, entry.value.end, resource.name)
+    local, alias = handle.parts
+    lowering = emission.lowering.owned(alias, resource=resource.name)
+    writer = Writer(emission, resource, kind, (kind.resource, alias), resource.properties, lowering)
+    writer.block = Block("provider", (local,), at=resource.at, end=resource.end)
+    writer.blocks = [writer.block]
+    writer.block.set("alias", alias)
+    writer.write()
+    report = writer.report
+    report.treatment, report.addresses = "folded", []
+    report.why = f"it became the configuration {writer.to}"
+    keys_of(emission, resource, [], nothing=True)
+    emission.blocks.configurations.append(writer.block)
+    emission.blocks.providers.add(local)
+
+
+@finish_hook("chosen_provider")
 def choose(writer: Writer) -> None:
     """Writes the meta-argument `provider`, for the property that says which configuration a resource uses."""
     entry = writer.given.get(writer.kind.provider)

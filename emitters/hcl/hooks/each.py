@@ -9,6 +9,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, ForObject, Name, Object, Tuple, choose, condition_of
@@ -26,9 +27,10 @@ WHY = "one resource for each item of the list"
 VALUE = Name(("each", "value"))
 
 
-def write(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
+@property_hook("each_item")
+def write(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the resources for a property that is a list."""
-    expr = entry.value
+    expr, path = entry.value, entry.key
     if expr in (NULL, ir.Seq(())):
         writer.fate(path, fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and all(plain(item, rule) for item in expr.items):
