@@ -25,6 +25,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "plugins",
         "additions",
         "front",
+        "mapping_files",
         "evaluate",
         "resolve",
         "repository",

@@ -132,6 +132,12 @@ def converted(
         found += said
         if failed(found):
             return done({}, {})
+        if target.tables is not None:
+            tables, wrong = target.tables(added)
+            found += wrong
+            options = {**options, "tables": tables}
+            if failed(found):
+                return done({}, {})
         output = target.emit(secrets.stack, options)
         pay(output.files, template)
     except Stopped as e:

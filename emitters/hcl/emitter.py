@@ -6,6 +6,7 @@ attempt.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,11 @@ from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
+from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
-from transpile.diagnostics.model import Diagnostic, in_order
+from transpile.diagnostics.model import Diagnostic, Stopped, failed, in_order
 from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
@@ -33,14 +36,46 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.plan.own_names import OwnNames
+    from emitters.hcl.resources.registry import Registry
+    from emitters.hcl.tables.tables import Tables
+    from transpile.additions import Additions
     from transpile.resolve.stack import Stack
 
 
-def types(name: str | None) -> str:
-    """The text of `hot2tf types`."""
+def types(name: str | None, added: Additions) -> str:
+    """The text of `hot2tf types`. Raises Stopped for mapping tables with errors."""
     from emitters.hcl.tables import listing
 
-    return listing.types(tables.built_in(), name)
+    found, said = tables_of(added)
+    if failed(said):
+        raise Stopped(said)
+    return listing.types(found, name)
+
+
+@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
+    """The mapping tables of a run, and what is wrong with those of users."""
+    if not added.tables:
+        return tables.of(added.catalog), ()
+    from emitters.hcl.tables import user
+
+    return user.read(added.catalog, added.tables, hook_exists)
+
+
+def hook_exists(sort: str, name: str) -> bool:
+    """Whether there is a hook of a sort: property, attribute, finish or type."""
+    from emitters.hcl import hooks
+
+    kinds: Mapping[str, tuple[Registry[Any], ...]] = {
+        "property": (PROPERTIES,),
+        "attribute": (ATTRIBUTES,),
+        "finish": (FINISH,),
+        "type": (hooks.PREPARE, hooks.WRITE),
+    }
+    try:
+        return all(registry[name] is not None for registry in kinds[sort])
+    except KeyError:
+        return False
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
@@ -193,5 +228,6 @@ TARGET = Target(
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
     types=types,
+    tables=tables_of,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -18,6 +18,7 @@ from transpile.diagnostics.rules import (
     reading,
     repositories,
     tosca,
+    user_mappings,
 )
 from transpile.diagnostics.rules.rule import Rule
 
@@ -32,6 +33,7 @@ FAMILIES = (
     limits,
     mistakes,
     tosca,
+    user_mappings,
     internal,
     repositories,
 )  # in the order of their codes
