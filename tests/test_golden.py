@@ -32,6 +32,8 @@ def test_case_converts(case: Case) -> None:
 def test_no_orphans(case: Case) -> None:
     """Each file of a folder is an input that the case names or reads, or belongs to the tree of a target."""
     known = {"case.toml", case.input.name, *(e.name for e in case.environments)}
+    plugins = [path for folder in case.plugin_dirs for path in folder.rglob("*.py")]
+    known |= {path.relative_to(case.folder).as_posix() for path in plugins}
     known |= {name for target in case.targets for name in on_disk(case.folder, target)}
     left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - known
     inputs = [case.input, *case.environments, *(case.folder / name for name in left if name.endswith(".yaml"))]

@@ -11,12 +11,15 @@ import json
 import zlib
 from typing import TYPE_CHECKING, final
 
-from transpile.schema.catalog import Catalog, known
+from transpile.schema.catalog import HEAT, Catalog, known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import os
+    from collections.abc import Callable, Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
+    from transpile.model.budget import Budget
+    from transpile.schema.catalog import Type
 
 
 @final
@@ -57,3 +60,25 @@ def unpacked(data: bytes) -> Additions:
         return none()
     types, constraints, tables = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
     return Additions(Catalog(types, constraints), dict(tables))
+
+
+def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None) -> Additions:
+    """The types of the plug-ins in these directories, above those that everybody may have."""
+    if not directories:
+        return none()
+    from transpile import plugins
+
+    found = plugins.read(directories, budget)
+    types: dict[str, Type] = {**known().added}
+    for name, one in found.types.items():
+        line, _ = one.source.position(one.at)
+        types[name] = facts = one.facts.copy()
+        facts["origin"] = f"{one.source.name}:{line}"
+    return Additions(Catalog(types, found.constraints), diagnostics=found.diagnostics)
+
+
+def strict(added: Additions, accepted: Callable[[str], bool]) -> Catalog:
+    """The types that Heat accepts with these plug-ins: of those that everybody may have only the `accepted` ones."""
+    types = {name: one for name, one in added.catalog.added.items() if "plugin" not in one or accepted(name)}
+    constraints = added.catalog.more_constraints
+    return Catalog(types, constraints) if types or constraints else HEAT

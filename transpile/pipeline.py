@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from transpile.additions import Additions
     from transpile.model.ir import Template
+    from transpile.resolve.stack import Stack
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 
@@ -64,6 +65,7 @@ def convert(
     render: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     limits: Mapping[str, int] | None = None,
+    plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     added: Additions | None = None,
 ) -> Conversion:
     """Converts one template.
@@ -74,16 +76,17 @@ def convert(
     may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
     refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
     the options of those names, and are ignored by a target without them. limits: other ones for what the conversion may
-    cost, by name (docs/limits.md). added: types and mappings that were read before. Bad input raises nothing. Raises
-    `targets.UnknownTarget` for an unknown target, and `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an
-    option, a limit or a value that is not accepted.
+    cost, by name (docs/limits.md). plugin_dirs: directories of Heat plug-ins, which define resource types. added:
+    instead of these, types and mappings that were read before. Bad input raises nothing. Raises `targets.UnknownTarget`
+    for an unknown target, and `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a
+    value that is not accepted.
     """
     target = targets.find(to)
     short = {"hot_version": hot_version, "prefer": prefer}
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
     budget, renderer = Budget(checked(limits or {})), Renderer(render)
-    more = added or additions.none()
+    more = added or additions.read(plugin_dirs, budget)
     return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget, more)
 
 
@@ -146,10 +149,26 @@ def converted(
         return done({}, {}, [exceeded(e)])
     except RecursionError:
         return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
+    if used := origins(secrets.stack):
+        output.report["plugins"] = dict(sorted(used.items()))
     files_ = dict(output.files)
     if target.writes == targets.DIRECTORY:
         files_[manifest.MANIFEST] = manifest.text(files_)
     return done(files_, output.report, output.diagnostics)
+
+
+def origins(stack: Stack) -> dict[str, str]:
+    """The types of plug-ins that a stack and those nested in it use, each with the file and line that define it."""
+    added = stack.catalog.added
+    found: dict[str, str] = {}
+    seen, waiting = set[int](), [stack]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            waiting += [nested.stack for nested in one.nested.values()]
+            found |= {k: added[k]["origin"] for k in one.types.values() if "origin" in added.get(k, {})}
+    return found
 
 
 def pay(files: Mapping[str, str | bytes], template: Template) -> None:

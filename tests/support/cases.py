@@ -47,6 +47,10 @@ class Case:
         return [self.folder / name for name in self.options.get("environments", ())]
 
     @property
+    def plugin_dirs(self) -> list[pathlib.Path]:
+        return [self.folder / name for name in self.options.get("plugin_dirs", ())]
+
+    @property
     def parameters(self) -> dict[str, str]:
         return dict(self.options.get("parameters", {}))
 
@@ -71,6 +75,7 @@ class Case:
             environments=self.environments,
             parameters=self.parameters,
             render=self.options.get("render"),
+            plugin_dirs=self.plugin_dirs,
             prefer=self.options.get("prefer", "faithful"),
         )
 
@@ -86,7 +91,8 @@ class Case:
         tree[f"{target}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
         if said := text.render(done.diagnostics):
             tree[f"{target}.diagnostics.txt"] = said
-        return tree
+        here = f"{self.folder}/"  # plug-ins are shown by the paths that they were read from
+        return {name: content.replace(here, "") for name, content in tree.items()} if self.plugin_dirs else tree
 
 
 def template_cases() -> list[Case]:

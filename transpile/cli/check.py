@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from transpile import additions
 from transpile import check as checks
 from transpile.cli import parallel
 from transpile.cli.discover_files import TEMPLATES, discover
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Environment
     from transpile.model.source import Source
+    from transpile.schema.catalog import Catalog
     from transpile.text.source import File
 
 STDIN = "<stdin>"
@@ -45,7 +47,8 @@ class Options:
     directories and URL prefixes; `create`: problems that only appear when the stack is created are errors, too;
     `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
-    sources; `limits`: other ones for what a file may cost.
+    sources; `limits`: other ones for what a file may cost; `added`: types of plug-ins, as `Additions.packed` gives
+    them.
     """
 
     environments: tuple[str, ...] = ()
@@ -57,6 +60,12 @@ class Options:
     skip_others: bool = False
     render: Mapping[str, Any] | None = None
     limits: Mapping[str, int] = EMPTY
+    added: bytes = b""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The types that there are."""
+        return additions.strict(additions.unpacked(self.added), self.plugin)
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -170,7 +179,7 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
         return found
     secrets.templates = [template]
     library = nested_templates.Library(shown, commented=False, renderer=renderer, budget=source.budget)
-    how = linker.Options("load", options.create, library=library)
+    how = linker.Options("load", options.create, library=library, catalog=options.catalog)
     try:
         secrets.stack, said = linker.link(template, given, options.parameters, root, how)
     except TooMany as e:

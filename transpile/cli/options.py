@@ -5,6 +5,8 @@ Invariant: results go to standard output or the files asked for, and everything 
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import os
+import pathlib
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +19,10 @@ from transpile.model import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
+
+PLUGIN_DIRS = "HOT2TF_PLUGIN_DIRS"  # a list of directories, as PATH is one
 
 Environments = Annotated[
     list[str] | None,
@@ -48,6 +53,15 @@ Render = Annotated[
 Limits = Annotated[
     list[str] | None,
     typer.Option("--limit", help="Another limit for what a file may cost; see docs/limits.md.", metavar="NAME=NUMBER"),
+]
+PluginDirs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plugin-dir",
+        help="A directory of Heat plug-ins, which define resource types. They are read and never run. "
+        "By default those in HOT2TF_PLUGIN_DIRS.",
+        metavar="DIR",
+    ),
 ]
 TargetOptions = Annotated[
     list[str] | None,
@@ -95,6 +109,18 @@ def limits(given: list[str] | None) -> dict[str, int]:
         return budget.checked(pairs(given, "--limit"))
     except budget.WrongLimit as e:
         raise usage(str(e)) from None
+
+
+def additions(plugin_dirs: list[str] | None) -> "Additions":
+    """What `--plugin-dir` names, or else the environment variable."""
+    from transpile import additions as more
+
+    if plugin_dirs is None:
+        plugin_dirs = [one for one in os.environ.get(PLUGIN_DIRS, "").split(os.pathsep) if one]
+    for one in plugin_dirs:
+        if not pathlib.Path(one).is_dir():
+            raise usage(f"the plug-in directory {one} does not exist")
+    return more.read(plugin_dirs)
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:

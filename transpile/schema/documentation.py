@@ -36,6 +36,8 @@ def notes(facts: Type) -> Iterator[str]:
     about = []
     if "plugin" in facts:
         about.append(f"of the plug-in {facts['plugin']}, not of Heat itself")
+    if "origin" in facts:
+        about.append(f"defined in {facts['origin']}")
     if facts.get("status"):
         about.append(status(facts))
     if facts.get("retired"):

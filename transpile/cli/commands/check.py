@@ -31,6 +31,7 @@ def check(
         list[str] | None,
         typer.Option("--plugin-type", help="Resource types that plug-ins of the cloud provide.", metavar="PATTERN"),
     ] = None,
+    plugin_dir: options.PluginDirs = None,
     skip_others: Annotated[
         bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
     ] = False,
@@ -48,6 +49,7 @@ def check(
         raise options.usage(f"--level takes template or create, not {level}")
     if jobs < 0:
         raise options.usage("--jobs takes a positive number")
+    added = options.additions(plugin_dir)
     how = checking.Options(
         tuple(environment or ()),
         options.pairs(parameter, "--parameter"),
@@ -58,6 +60,7 @@ def check(
         skip_others,
         options.rendering_values(render),
         options.limits(limit),
+        added.packed(),
     )
     if "-" in paths:
         if len(paths) > 1:
@@ -65,7 +68,7 @@ def check(
         results = [checking.standard_input(options.standard_input(), how)]
     else:
         results = list(checking.run(paths, how, jobs or os.cpu_count() or 1))
-    found = checking.distinct(d for r in results for d in r.diagnostics)
+    found = checking.distinct([*added.diagnostics, *(d for r in results for d in r.diagnostics)])
     options.say(found, diagnostics, results=True)
     if not quiet and diagnostics == "text":
         options.tell(checking.closing(results, found, how.create))

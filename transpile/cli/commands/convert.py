@@ -48,6 +48,7 @@ def convert(
     allow: options.Allow = None,
     render: options.Render = None,
     limit: options.Limits = None,
+    plugin_dir: options.PluginDirs = None,
     prefer: options.Prefer = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
@@ -91,6 +92,7 @@ def convert(
         render=options.rendering_values(render),
         options=given,
         limits=options.limits(limit),
+        added=options.additions(plugin_dir),
     )
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)

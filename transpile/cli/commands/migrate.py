@@ -46,6 +46,7 @@ def migrate(
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
+    plugin_dir: options.PluginDirs = None,
     render: options.Render = None,
     jobs: options.Jobs = 0,
     cluster: Annotated[
@@ -104,6 +105,7 @@ def migrate(
         validate=validate,
         html=html,
         sarif=sarif,
+        added=options.additions(plugin_dir),
     )
     interrupts.raise_it()
     try:

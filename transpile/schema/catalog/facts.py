@@ -74,7 +74,8 @@ class Type(TypedDict, total=False):
     placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
     type along; Heat itself does not have it. `open`: there may be more properties than these; `refused`: why Heat
     refuses every template that uses the type; `ref`: what `get_resource` gives, if it is not the ID: "name", or "?" if
-    only the plug-in knows; `client`, `extension`: the service that it asks, and what that must support.
+    only the plug-in knows; `origin`: the file and line that define it; `client`, `extension`: the service that it asks,
+    and what that must support.
     """
 
     properties: dict[str, Property]
@@ -83,6 +84,7 @@ class Type(TypedDict, total=False):
     any_attribute: bool
     retired: str
     plugin: str
+    origin: str
     open: bool
     refused: str
     ref: str
