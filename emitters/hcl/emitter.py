@@ -58,7 +58,9 @@ def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     if not added.tables:
         return tables.of(added.catalog), ()
     from emitters.hcl.tables import user
+    from transpile import packages
 
+    packages.installed()  # their hooks, where the tables came from another process
     return user.read(added.catalog, added.tables, hook_exists)
 
 

@@ -12,10 +12,12 @@ from transpile.cli import options
 
 def types(
     name: Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")] = None,
+    plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
 ) -> None:
     """Show how a target translates Heat's resource types."""
-    from transpile.diagnostics.model import Stopped
+    from transpile.diagnostics.model import Stopped, failed
 
     try:
         target = targets.find(to)
@@ -24,7 +26,11 @@ def types(
     if target.types is None:
         raise options.usage(f"the target {to} has no list of resource types")
     try:
-        typer.echo(target.types(name), nl=False)
+        added = options.additions(plugin_dir, mapping)
+        options.say(list(added.diagnostics), "text")
+        if failed(added.diagnostics):
+            raise typer.Exit(1)
+        typer.echo(target.types(name, added), nl=False)
     except Stopped as e:
         options.say(e.found, "text")
         raise typer.Exit(1) from None

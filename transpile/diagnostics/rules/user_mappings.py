@@ -111,7 +111,7 @@ TABLE = (
     ),
     Rule(
         "HOT845",
-        E,
+        W,
         "Package of resource types cannot be used",
         "An installed package offers resource types to hot2tf (the entry points hot2tf.resources), and fails or gives "
         "something else.",
