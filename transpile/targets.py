@@ -119,7 +119,8 @@ class Target:
     the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
     owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
     its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. tables: reads the
-    mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. shared: see there.
+    mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. scaffold:
+    the skeleton of a mapping table for a type; the last argument is the text of a schema. shared: see there.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Target:
     owns: Callable[[str, bytes], bool] | None = None
     types: Callable[[str | None, Additions], str] | None = None
     tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
+    scaffold: Callable[[str, Additions, str | None], str] | None = None
     shared: Shared | None = None
 
     @property

@@ -26,7 +26,7 @@ from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
-from transpile.diagnostics.model import Diagnostic, Stopped, failed, in_order
+from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
@@ -43,13 +43,17 @@ if TYPE_CHECKING:
 
 
 def types(name: str | None, added: Additions) -> str:
-    """The text of `hot2tf types`. Raises Stopped for mapping tables with errors."""
+    """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
-    found, said = tables_of(added)
-    if failed(said):
-        raise Stopped(said)
-    return listing.types(found, name)
+    return listing.types(tables_of(added)[0], name)
+
+
+def scaffold(name: str, added: Additions, schema: str | None) -> str:
+    """The text of `hot2tf types --scaffold`. Raises LookupError for an unknown type, ValueError for a wrong schema."""
+    from emitters.hcl.tables.scaffold import skeleton
+
+    return skeleton(added.catalog, name, schema)
 
 
 @functools.lru_cache(maxsize=4)  # the conversions of a run have the same
@@ -231,5 +235,6 @@ TARGET = Target(
     owns=owns,
     types=types,
     tables=tables_of,
+    scaffold=scaffold,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.namespace import snake
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, ForObject, Name, Object, Tuple, choose, condition_of
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, ForObject, Name, Tuple, choose, condition_of
 from emitters.hcl.tree.types import STRINGS
 from transpile.model import ir
 from transpile.model.records import replace
@@ -77,20 +77,18 @@ def at_run_time(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
     if grouped or emission.unit.unknown(expr):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
         raise CannotSay("HOT404", why, expr.at, expr.end)
-    nothing: Expr
+    test = condition_of(outer) if outer is not None else None
     if rule.fields is not None:
         listed = lowering.value(without_null(expr)).expr
         shown = emission.data.shown(lowering, listed)
-        over: Expr = ForObject(("index", "member"), shown, Name(("index",)), Name(("member",)))
-        nothing = Object(())
+        over: Expr = ForObject(("index", "member"), shown, Name(("index",)), Name(("member",)), test)
     else:
         if rule.lookup is not None:
             listed = emission.data.many(lowering, expr, rule.lookup, rule.result, snake(rule.lookup.what))[0].expr
         else:
             listed = lowering.value(without_null(expr), STRINGS).expr
-        over, nothing = Fn("toset", (emission.data.shown(lowering, listed),)), Fn("toset", (Tuple(()),))
-    if outer is not None:
-        over = choose(condition_of(outer), over, nothing)
+        over = Fn("toset", (emission.data.shown(lowering, listed),))
+        over = choose(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
     block = writer.beside(rule.each, writer.block.labels[1], entry.at, expr.end)
     if outer is not None:
         block.body.pop(0)

@@ -49,6 +49,9 @@ class Joined:
 
     parts: tuple[tuple[str, str], ...]
 
+    def __str__(self) -> str:
+        return "".join(part.replace("${", "$${") + (f"${{{name}}}" if name else "") for part, name in self.parts)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The properties, each once."""
