@@ -85,6 +85,9 @@ class Checks:
         if facts is not None:
             whole = not (facts.get("any") or facts.get("open"))
             also = kind.parts | ({kind.provider} if kind.provider else set())
+            if kind.provider:
+                place, known = (name, "provider"), facts.get("properties", {})
+                yield from self.known_property(place, kind.provider, known, whole=whole)
             yield from self.covered(
                 (name,), "properties", kind.properties or {}, facts.get("properties", {}), also, whole=whole
             )
@@ -139,18 +142,9 @@ class Checks:
         the schema has all of them.
         """
         here = (*path, section)
-        for name in (*rules, *(n for n in also if n not in rules)):
-            schema = schemas.get(name)
-            at = (*here, name) if name in rules else path
-            if schema is None:
-                if schemas or whole:
-                    word = "property" if section == "properties" else "field"
-                    message = f"{'.'.join(path)} has no {word} {name}"
-                    yield Problem(at, "HOT834", message, did_you_mean(name, schemas), "" if whole else "warning")
-            elif "alias" in schema:
-                yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
-            if name in rules:
-                yield from self.rule((*here, name), rules[name], schema or {}, whole=whole)
+        for name, rule in rules.items():
+            yield from self.known_property((*here, name), name, schemas, whole=whole)
+            yield from self.rule((*here, name), rule, schemas.get(name, {}), whole=whole)
         missing = [n for n, s in schemas.items() if n not in rules and n not in also and "alias" not in s]
         for name in missing:
             if schemas[name].get("required") and "default" not in schemas[name]:
@@ -158,6 +152,19 @@ class Checks:
         rest = [n for n in missing if not schemas[n].get("required") or "default" in schemas[n]]
         if rest:
             yield Problem(here, "HOT835", f"{'.'.join(path)} has no rule for {', '.join(rest)}")
+
+    def known_property(
+        self, at: tuple[str, ...], name: str, schemas: Mapping[str, Property], *, whole: bool
+    ) -> Iterator[Problem]:
+        """A property, or field, that does not exist, or is another one's old name."""
+        schema = schemas.get(name)
+        if schema is None and (schemas or whole):
+            of = ".".join(at[:-2] if at[-1] == name else at[:1])
+            word = "field" if at[-2] == "fields" else "property"
+            hint = did_you_mean(name, schemas)
+            yield Problem(at, "HOT834", f"{of} has no {word} {name}", hint, "" if whole else "warning")
+        elif schema is not None and "alias" in schema:
+            yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
 
     def rule(self, path: tuple[str, ...], rule: Rule, schema: Property, *, whole: bool) -> Iterator[Problem]:
         if rule.fields is not None:

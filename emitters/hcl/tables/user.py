@@ -15,7 +15,7 @@ from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact
 from emitters.hcl.tables.reader import Reader, TableError, checked_map
 from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
-from transpile.diagnostics.model import Diagnostic, sentence
+from transpile.diagnostics.model import Diagnostic
 from transpile.schema.catalog import service
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class Joining:
         """Adds findings about a table, each at its place."""
         for one in problems:
             at, end = table.place(one.path)
-            message = sentence(one.message) if one.message[0].islower() else f"{one.message}."
-            self.found.append(Diagnostic(one.code, message, table.source, at, end, one.hint, one.severity))
+            self.found.append(Diagnostic(one.code, f"{one.message}.", table.source, at, end, one.hint, one.severity))
 
     def replaced(self, table: Table, path: tuple[str, ...], key: str, what: str, built_in: bool) -> Iterable[Problem]:
         """That a type or look-up was already there, once."""
