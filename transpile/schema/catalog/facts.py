@@ -27,22 +27,15 @@ class Item(TypedDict, total=False):
     more: dict[str, Any]
 
 
-class Support(TypedDict, total=False):
-    """A support status: since which release, and what to use instead."""
-
-    status: str
-    version: str
-    message: str
-
-
 class Property(TypedDict, total=False):
     """A property's schema.
 
     `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of a
     provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
-    `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to
-    another property, "always" or if it is "given". `doc`: its description; `unread`: the keys whose values only the
-    plug-in knows, when it runs.
+    `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to another
+    property, "always" or if it is "given". Of plug-ins also `doc`, the description; `support`: the support status,
+    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented only
+    running the plug-in tells.
     """
 
     type: str
@@ -67,15 +60,35 @@ class Property(TypedDict, total=False):
     support: Support
 
 
+class Support(TypedDict, total=False):
+    """A support status as the plug-in declares it; `status` is absent if it is SUPPORTED."""
+
+    status: str
+    version: str
+    message: str
+    previous: Support
+    substituted: bool
+
+
+class AttributeNotes(TypedDict, total=False):
+    """What else a plug-in declares of an attribute. `cache`: "none"; `unread`: as in Property."""
+
+    cache: str
+    support: Support
+    unread: list[str]
+
+
 class Type(TypedDict, total=False):
     """A resource type.
 
     `any`: properties are not checked; `any_attribute`: attributes are not checked; `retired`: Heat keeps the type as a
     placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
-    type along; Heat itself does not have it. `open`: there may be more properties than these; `refused`: why Heat
-    refuses every template that uses the type; `ref`: what `get_resource` gives, if it is not the ID: "name", or "?" if
-    only the plug-in knows; `origin`: the file and line that define it; `client`, `extension`: the service that it asks,
-    and what that must support.
+    type along; Heat itself does not have it. `origin`: the file and line that define it.
+
+    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more properties,
+    and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what get_resource gives,
+    "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`: what of a service it
+    needs.
     """
 
     properties: dict[str, Property]
@@ -85,14 +98,15 @@ class Type(TypedDict, total=False):
     retired: str
     plugin: str
     origin: str
-    open: bool
-    refused: str
-    ref: str
-    client: str
-    extension: list[str]
-    doc: str
-    attribute_docs: dict[str, str]
-    support: Support
     status: str
     name_limit: int
     update_policy: dict[str, Property]
+    doc: str
+    attribute_docs: dict[str, str]
+    attribute_notes: dict[str, AttributeNotes]
+    open: bool
+    refused: str
+    ref: str
+    support: Support
+    client: str
+    extension: list[str]

@@ -1,0 +1,27 @@
+"""Reads Heat's resource plug-ins without running them: the types that a cloud added, as facts like those of the catalog.
+
+Invariant: nothing of a plug-in is executed, nothing outside the directories is read, and every cost has a bound.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.plugins.model import Directory, Place, Plugins, PluginType
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from transpile.model.budget import Budget
+
+__all__ = ["Directory", "Place", "PluginType", "Plugins", "read"]
+
+
+def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True) -> Plugins:
+    """The plug-ins in directories, in the order of Heat's option plugin_dirs. `cache`: facts that were read before from
+    the same texts are taken from the user's cache directory, and kept there.
+    """
+    from transpile.plugins import reader  # most runs have no plug-ins
+
+    return reader.read(directories, budget, cache=cache)

@@ -1,0 +1,77 @@
+"""Builds `heat.json`, what plug-ins that derive from Heat's own classes need to know of them: `python -m
+transpile.plugins.build CLASSES.json SCHEMA.json`.
+
+Invariant: the file describes one release of Heat and is never edited by hand. CLASSES is JSON: {class path: {types,
+bases, schema_of, constants}} as Heat's classes describe themselves; SCHEMA is the dump that the catalog is built from,
+which has what the catalog leaves out: support statuses, caches, clients.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+KEPT = ("client", "extension", "validate", "ref", "snapshot", "name_limit", "custom_attr", "status")
+
+
+def statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
+    """The support status of each property that has one, by dotted path."""
+    out: dict[str, Any] = {}
+    for name, schema in sorted(properties.items()):
+        if "status" in schema:
+            out[path + name] = schema["status"]
+        out |= statuses(schema.get("schema", {}), f"{path}{name}.")
+    return out
+
+
+def build(classes: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """The content of the file."""
+    out: dict[str, Any] = {"heat": schema["heat_version"], "classes": {}, "types": {}}
+    for path, facts in sorted(classes.items()):
+        bases = facts.get("bases", [])
+        own = {
+            name: value
+            for name, value in facts["constants"].items()
+            if not any(classes.get(base, {}).get("constants", {}).get(name) == value for base in bases)
+        }
+        out["classes"][path] = {key: value for key, value in (("bases", bases), ("constants", own)) if value}
+        if "types" in facts:
+            out["classes"][path]["type"] = facts["types"][0]
+        for base in bases:
+            if base not in classes:  # they are no resources, and have no schema
+                out["classes"].setdefault(base, {"mixin": True})
+    for kind in sorted({one["type"] for one in out["classes"].values() if "type" in one}):
+        facts = schema["types"].get(kind)
+        if facts is None:
+            continue
+        entry = {key: facts[key] for key in KEPT if key in facts}
+        if found := statuses(facts["properties"]):
+            entry["statuses"] = found
+        notes = {
+            name: {key: attribute[key] for key in ("cache", "status") if key in attribute}
+            for name, attribute in sorted(facts["attributes"].items())
+        }
+        if found := {name: one for name, one in notes.items() if one}:
+            entry["attributes"] = found
+        out["types"][kind] = entry
+    return out
+
+
+def main() -> None:
+    classes, schema = (json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:3])
+    made = build(classes, schema)
+    lines = []
+    for key, value in made.items():
+        if isinstance(value, dict):
+            inner = ",\n".join(f"{json.dumps(name)}: {json.dumps(one, sort_keys=True)}" for name, one in value.items())
+            lines.append(f"{json.dumps(key)}: {{\n{inner}\n}}")
+        else:
+            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    (pathlib.Path(__file__).parent / "heat.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,599 @@
+"""The functions, types and methods of Python that plug-ins use to make schemas, as this program evaluates them.
+
+Invariant: each pays for the size of its result before it makes it, changes containers through the journal, and gives an
+Opaque for arguments that are not known. Names that only Python 2 has are here, too.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING, Any
+
+from transpile.plugins import operation
+from transpile.plugins.journal import WHOLE
+from transpile.plugins.operation import SIZE, flat, hashable, sized
+from transpile.plugins.values import (
+    MISSING,
+    Bound,
+    Builtin,
+    Class,
+    Function,
+    Instance,
+    Maybe,
+    Module,
+    Opaque,
+    Raised,
+    Table,
+    copied,
+    holds,
+    is_opaque,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transpile.plugins.machine import Machine
+    from transpile.plugins.values import Place, Value
+
+COMPUTED = "it is computed from what is not known"
+EXCEPTIONS = (
+    "Exception", "BaseException", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NameError",
+    "ImportError", "ModuleNotFoundError", "RuntimeError", "NotImplementedError", "AssertionError", "OSError", "IOError",
+    "EnvironmentError", "LookupError", "StopIteration", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError",
+    "ArithmeticError", "ZeroDivisionError", "OverflowError", "KeyboardInterrupt", "SystemExit", "StandardError",
+    "FileNotFoundError", "TimeoutError", "ConnectionError", "PermissionError", "Warning", "DeprecationWarning",
+    "FutureWarning", "UserWarning", "RecursionError", "MemoryError", "FileExistsError", "InterruptedError",
+)  # fmt: skip
+
+
+def put(run: Machine, table: Table, key: Value, value: Value, place: Place) -> None:
+    """Sets an item of a table."""
+    operation.store(run, table, key, value, place)
+
+
+def update(run: Machine, table: Table, given: Value, place: Place) -> None:
+    """Takes over the items of another table, or of pairs."""
+    if isinstance(given, Table):
+        run.pay(len(given), place)
+        for key, value in list(given.items()):
+            if isinstance(value, Maybe) and key in table:
+                value = Maybe(Opaque("it depends on what is not known", place))
+            run.journal.put(table, key, value)
+        if given.unknown is not None:
+            run.journal.doubt(table, given.unknown)
+        return
+    if isinstance(given, Opaque | Instance | Class | Module):
+        run.journal.doubt(table, given if isinstance(given, Opaque) else Opaque("its keys are not read", place))
+        return
+    pairs = run.iterated(given, place)
+    if isinstance(pairs, Opaque):
+        run.journal.doubt(table, pairs)
+        return
+    for pair in pairs:
+        items = run.iterated(pair, place)
+        if isinstance(items, Opaque):
+            run.journal.doubt(table, items)
+        elif len(items) == 2:
+            put(run, table, items[0], items[1], place)
+        else:
+            raise Raised("ValueError", "an item of the table is no pair", place)
+
+
+def text(value: Value, place: Place) -> Value:
+    """What str() makes of a value."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, int | float):
+        return (
+            sized(str(value), place)
+            if not isinstance(value, int) or value.bit_length() < 4096
+            else Opaque(COMPUTED, place)
+        )
+    if isinstance(value, list | tuple) and flat(value):
+        return sized(str(value), place)
+    return Opaque(COMPUTED, place)
+
+
+# Functions
+
+Given = list[Any]
+Named = dict[str, Any]
+NAMES: dict[str, Value] = {"True": True, "False": False, "None": None}
+METHODS: dict[tuple[type, str], Builtin] = {}
+
+
+def known(*names: str, is_type: bool = False) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Registers a function under its names in Python."""
+
+    def register(run: Callable[..., Value]) -> Callable[..., Value]:
+        for name in names:
+            NAMES[name] = Builtin(name, checked(name, run), is_type)
+        return run
+
+    return register
+
+
+def method(kind: type, *names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Registers a method of a type."""
+
+    def register(run: Callable[..., Value]) -> Callable[..., Value]:
+        for name in names:
+            METHODS[kind, name] = Builtin(name, checked(name, run))
+        return run
+
+    return register
+
+
+def checked(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
+    """Arguments that do not fit give an Opaque: what Python would do with them is not read."""
+
+    def run(machine: Machine, place: Place, arguments: Given, named: Named) -> Value:
+        try:
+            return function(machine, place, *arguments, **named)
+        except (TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError):
+            return Opaque(f"this use of {name} is not read", place)
+
+    return run
+
+
+@known("dict", is_type=True)
+def dict_(run: Machine, place: Place, given: Value = MISSING, /, **named: Value) -> Value:
+    out = run.journal.new(Table())
+    if given is not MISSING:
+        update(run, out, given, place)
+    for key, value in named.items():
+        put(run, out, key, value, place)
+    return out
+
+
+@known("list", is_type=True)
+def list_(run: Machine, place: Place, given: Value = (), /) -> Value:
+    items = run.iterated(given, place)
+    return items if isinstance(items, Opaque) else run.journal.new(items)
+
+
+@known("tuple", is_type=True)
+def tuple_(run: Machine, place: Place, given: Value = (), /) -> Value:
+    items = run.iterated(given, place)
+    return items if isinstance(items, Opaque) else tuple(items)
+
+
+@known("set", "frozenset", is_type=True)
+def set_(run: Machine, place: Place, given: Value = (), /) -> Value:
+    items = run.iterated(given, place)
+    return items if isinstance(items, Opaque) else operation.a_set(items, place)
+
+
+@known("str", "unicode", is_type=True)
+def str_(run: Machine, place: Place, value: Value = "", /) -> Value:
+    return text(value, place)
+
+
+@known("int", "long", is_type=True)
+def int_(run: Machine, place: Place, value: Value = 0, /) -> Value:
+    if isinstance(value, int | float) or (isinstance(value, str) and len(value) < 1000):
+        return int(value)
+    return Opaque(COMPUTED, place)
+
+
+@known("float", is_type=True)
+def float_(run: Machine, place: Place, value: Value = 0.0, /) -> Value:
+    return float(value) if isinstance(value, int | float | str) else Opaque(COMPUTED, place)
+
+
+@known("bool", is_type=True)
+def bool_(run: Machine, place: Place, value: Value = False, /) -> Value:
+    truth = run.truth(value)
+    return Opaque(COMPUTED, place) if truth is None else truth
+
+
+@known("len")
+def len_(run: Machine, place: Place, value: Value, /) -> Value:
+    items = run.iterated(value, place)
+    return items if isinstance(items, Opaque) else len(items)
+
+
+@known("range", "xrange")
+def range_(run: Machine, place: Place, *given: Value) -> Value:
+    if not all(type(one) is int for one in given):
+        return Opaque(COMPUTED, place)
+    numbers = range(*given)
+    if len(numbers) > SIZE:
+        return Opaque(f"it has more than {SIZE:,} items", place)
+    run.pay(len(numbers), place)
+    return run.journal.new(list(numbers))
+
+
+@known("sorted")
+def sorted_(run: Machine, place: Place, given: Value, /, key: Value = None, reverse: Value = False) -> Value:
+    items = run.iterated(given, place)
+    if isinstance(items, Opaque) or holds(items) or key is not None:
+        return Opaque(COMPUTED, place)
+    run.pay(len(items), place)
+    return run.journal.new(sorted(items, reverse=reverse is True))
+
+
+@known("reversed")
+def reversed_(run: Machine, place: Place, given: Value, /) -> Value:
+    items = run.iterated(given, place)
+    return items if isinstance(items, Opaque) else run.journal.new(items[::-1])
+
+
+@known("zip", "izip")
+def zip_(run: Machine, place: Place, *given: Value) -> Value:
+    columns = [run.iterated(one, place) for one in given]
+    for one in columns:
+        if isinstance(one, Opaque):
+            return one
+    return run.journal.new(list(zip(*columns, strict=False)))
+
+
+@known("enumerate")
+def enumerate_(run: Machine, place: Place, given: Value, start: Value = 0) -> Value:
+    items = run.iterated(given, place)
+    return items if isinstance(items, Opaque) else run.journal.new(list(enumerate(items, start)))
+
+
+@known("map")
+def map_(run: Machine, place: Place, function: Value, *given: Value) -> Value:
+    rows = zip_(run, place, *given)
+    return (
+        rows if isinstance(rows, Opaque) else run.journal.new([run.invoke(function, list(row), place) for row in rows])
+    )
+
+
+@known("filter")
+def filter_(run: Machine, place: Place, function: Value, given: Value, /) -> Value:
+    items = run.iterated(given, place)
+    if isinstance(items, Opaque):
+        return items
+    truths = [run.truth(one if function is None else run.invoke(function, [one], place)) for one in items]
+    if None in truths:
+        return Opaque(COMPUTED, place)
+    return run.journal.new([one for one, truth in zip(items, truths, strict=True) if truth])
+
+
+@known("any", "all")
+def any_(run: Machine, place: Place, given: Value, /) -> Value:
+    return Opaque("any and all are not read", place)
+
+
+@known("min", "max", "sum", "abs", "round", "divmod")
+def extreme(run: Machine, place: Place, *given: Value, **named: Value) -> Value:
+    return Opaque("this function is not read", place)
+
+
+@known("getattr")
+def getattr_(run: Machine, place: Place, value: Value, name: Value, default: Value = MISSING, /) -> Value:
+    from transpile.plugins import attribute  # it needs the methods here
+
+    if not isinstance(name, str):
+        return Opaque(COMPUTED, place)
+    if isinstance(value, Class) and default is not MISSING:
+        found = value.find(name)
+        return default if found is MISSING else attribute.get(run, value, name, place)
+    try:
+        return attribute.get(run, value, name, place)
+    except Raised:
+        if default is MISSING:
+            raise
+        return default
+
+
+@known("hasattr")
+def hasattr_(run: Machine, place: Place, value: Value, name: Value, /) -> Value:
+    found = getattr_(run, place, value, name, False)
+    return Opaque(COMPUTED, place) if is_opaque(found) else found is not False
+
+
+@known("setattr")
+def setattr_(run: Machine, place: Place, value: Value, name: Value, new: Value, /) -> Value:
+    from transpile.plugins import attribute
+
+    if isinstance(name, str):
+        attribute.put(run, value, name, new, place)
+    elif isinstance(value, Class):
+        value.odd = Opaque("an attribute is set whose name is not known", place)
+    return None
+
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "dict": Table, "list": list, "tuple": tuple, "set": set, "str": str, "unicode": str, "basestring": str,
+    "int": int, "long": int, "float": float, "bool": bool, "type": Class, "frozenset": set,
+}  # fmt: skip
+
+
+@known("isinstance")
+def isinstance_(run: Machine, place: Place, value: Value, kind: Value, /) -> Value:
+    for one in kind if isinstance(kind, tuple) else (kind,):
+        if is_opaque(value):
+            return Opaque(COMPUTED, place)
+        if isinstance(one, Builtin) and one.name in KINDS:
+            if isinstance(value, KINDS[one.name]):
+                return True
+        elif isinstance(one, Builtin) and one.name == "object":
+            return True
+        elif isinstance(one, Class):
+            if isinstance(value, Instance) and value.of.below(one):
+                return True
+            if isinstance(value, Instance) and any(isinstance(base, Opaque) for base in value.of.line()):
+                return Opaque(COMPUTED, place)
+        else:
+            return Opaque(COMPUTED, place)
+    return False
+
+
+@known("issubclass")
+def issubclass_(run: Machine, place: Place, cls: Value, kind: Value, /) -> Value:
+    if not isinstance(cls, Class):
+        return Opaque(COMPUTED, place)
+    for one in kind if isinstance(kind, tuple) else (kind,):
+        if isinstance(one, Class) and cls.below(one):
+            return True
+        if not isinstance(one, Class) or any(isinstance(base, Opaque) for base in cls.line()):
+            return Opaque(COMPUTED, place)
+    return False
+
+
+@known("callable")
+def callable_(run: Machine, place: Place, value: Value, /) -> Value:
+    return Opaque(COMPUTED, place) if is_opaque(value) else isinstance(value, Function | Builtin | Class | Bound)
+
+
+@known("repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals", "globals",
+       "iter", "next", "id", "hash", "format", "chr", "ord", "hex", "oct", "bin", "file", "raw_input", "unichr", "cmp",
+       "apply", "reduce", "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
+       "memoryview", "ascii", "breakpoint", "help", "coerce")  # fmt: skip
+def unread(run: Machine, place: Place, *given: Value, **named: Value) -> Value:
+    for one in [*given, *named.values()]:
+        if isinstance(one, Table):
+            run.journal.doubt(one, Opaque("a function that is not read may have changed it", place))
+    return Opaque("this function is not run", place)
+
+
+@known(
+    "object",
+    "type",
+    "staticmethod",
+    "classmethod",
+    "property",
+    "basestring",
+    "bytes",
+    "bytearray",
+    "complex",
+    is_type=True,
+)
+def type_(run: Machine, place: Place, *given: Value) -> Value:
+    if len(given) == 1 and isinstance(given[0], Instance):
+        return given[0].of
+    return Opaque("an object is known only when it runs", place)
+
+
+for _name in EXCEPTIONS:
+    NAMES[_name] = Builtin(_name, checked(_name, type_), is_type=True)
+NAMES["NotImplemented"] = Opaque("it is no constant of a schema", None)
+NAMES["Ellipsis"] = Opaque("it is no constant of a schema", None)
+
+
+def copy_(run: Machine, place: Place, value: Value, /) -> Value:
+    """copy.copy"""
+    if isinstance(value, Table):
+        return table_copy(run, place, value)
+    if isinstance(value, list):
+        return run.journal.new(value.copy())
+    if isinstance(value, Instance):
+        made = run.journal.new(Instance(value.of, value.makes, dict(value.fields), value.place))
+        run.journal.new(made.fields)
+        return made
+    return value
+
+
+def deepcopy(run: Machine, place: Place, value: Value, memo: Value = None, /) -> Value:
+    """copy.deepcopy"""
+    seen: dict[int, Value] = {}
+    made = copied(value, seen)
+    run.pay(10 * len(seen), place)
+    for one in seen.values():
+        run.journal.new(one)
+        if isinstance(one, Instance):
+            run.journal.new(one.fields)
+    return made
+
+
+def chain(run: Machine, place: Place, *given: Value) -> Value:
+    """itertools.chain"""
+    out: list[Value] = []
+    for one in given:
+        items = run.iterated(one, place)
+        if isinstance(items, Opaque):
+            return items
+        out.extend(items)
+    return run.journal.new(out)
+
+
+# Methods of tables
+
+
+@method(Table, "copy")
+def table_copy(run: Machine, place: Place, table: Table, /) -> Value:
+    out = run.journal.new(Table(table))
+    out.unknown = table.unknown
+    run.pay(len(out), place)
+    return out
+
+
+@method(Table, "update")
+def table_update(run: Machine, place: Place, table: Table, given: Value = MISSING, /, **named: Value) -> Value:
+    if given is not MISSING:
+        update(run, table, given, place)
+    for key, value in named.items():
+        put(run, table, key, value, place)
+    return None
+
+
+@method(Table, "get")
+def table_get(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
+    if not hashable(key) or (key not in table and table.unknown is not None):
+        return Opaque(COMPUTED, place)
+    found = table.get(key, default)
+    return Opaque(COMPUTED, place) if isinstance(found, Maybe) else found
+
+
+@method(Table, "setdefault")
+def table_setdefault(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
+    if hashable(key) and key not in table and table.unknown is None:
+        put(run, table, key, default, place)
+    return table_get(run, place, table, key)
+
+
+@method(Table, "pop")
+def table_pop(run: Machine, place: Place, table: Table, key: Value, default: Value = MISSING, /) -> Value:
+    if not hashable(key) or is_opaque(table.get(key)):
+        run.journal.doubt(table, Opaque(COMPUTED, place))
+        return Opaque(COMPUTED, place)
+    if key not in table:
+        if default is MISSING:
+            raise Raised("KeyError", "the key is missing", place)
+        return default
+    found = table[key]
+    run.journal.put(table, key, MISSING)
+    return found
+
+
+@method(Table, "keys", "iterkeys", "viewkeys")
+def table_keys(run: Machine, place: Place, table: Table, /) -> Value:
+    return list_(run, place, table)
+
+
+@method(Table, "values", "itervalues", "viewvalues")
+def table_values(run: Machine, place: Place, table: Table, /) -> Value:
+    keys = run.iterated(table, place)
+    return keys if isinstance(keys, Opaque) else run.journal.new([table[key] for key in keys])
+
+
+@method(Table, "items", "iteritems", "viewitems")
+def table_items(run: Machine, place: Place, table: Table, /) -> Value:
+    keys = run.iterated(table, place)
+    return keys if isinstance(keys, Opaque) else run.journal.new([(key, table[key]) for key in keys])
+
+
+@method(Table, "has_key", "__contains__")
+def table_has(run: Machine, place: Place, table: Table, key: Value, /) -> Value:
+    inside = operation.contains(run, table, key, place)
+    return Opaque(COMPUTED, place) if inside is None else inside
+
+
+@method(Table, "clear")
+def table_clear(run: Machine, place: Place, table: Table, /) -> Value:
+    for key in list(table):
+        run.journal.put(table, key, MISSING)
+    return None
+
+
+# Methods of lists and sets
+
+
+@method(list, "append")
+def append(run: Machine, place: Place, items: list[Value], one: Value, /) -> Value:
+    return extend(run, place, items, [one])
+
+
+@method(list, "extend")
+def extend(run: Machine, place: Place, items: list[Value], given: Value, /) -> Value:
+    more = run.iterated(given, place)
+    run.journal.change(items, WHOLE)
+    if isinstance(more, Opaque) or len(items) + len(more) > SIZE:
+        items.append(Maybe(more if isinstance(more, Opaque) else Opaque("the list is too long", place)))
+    else:
+        items.extend(more)
+    return None
+
+
+@method(list, "insert")
+def insert(run: Machine, place: Place, items: list[Value], at: Value, one: Value, /) -> Value:
+    run.journal.change(items, WHOLE)
+    items.insert(at, one)
+    return None
+
+
+@method(list, "remove", "pop", "sort", "reverse", "clear")
+def shrink(run: Machine, place: Place, items: list[Value], *given: Value, **named: Value) -> Value:
+    run.journal.change(items, WHOLE)
+    items.append(Maybe(Opaque("the list is changed in a way that is not read", place)))
+    return Opaque("this method is not read", place)
+
+
+@method(list, "copy")
+def list_copy(run: Machine, place: Place, items: list[Value], /) -> Value:
+    return run.journal.new(items.copy())
+
+
+@method(set, "union")
+def union(run: Machine, place: Place, items: set[Value], given: Value, /) -> Value:
+    more = run.iterated(given, place)
+    return more if isinstance(more, Opaque) else operation.a_set([*items, *more], place)
+
+
+# Methods of texts
+
+
+@method(str, "join")
+def join(run: Machine, place: Place, between: str, given: Value, /) -> Value:
+    items = run.iterated(given, place)
+    if isinstance(items, Opaque) or not all(isinstance(one, str) for one in items):
+        return Opaque(COMPUTED, place)
+    size = sum(map(len, items)) + len(between) * len(items)
+    if size > SIZE:
+        return Opaque(f"it has more than {SIZE:,} characters", place)
+    run.pay(size // 16, place)
+    return between.join(items)
+
+
+@method(str, "format")
+def format_(run: Machine, place: Place, form: str, *given: Value, **named: Value) -> Value:
+    out, number = [], 0
+    for words, field, spec, conversion in string.Formatter().parse(form):
+        out.append(words)
+        if field is None:
+            continue
+        if spec or conversion or not (field.isidentifier() or field.isdigit() or field == ""):
+            return Opaque("this form of a text is not read", place)
+        value = named[field] if field.isidentifier() else given[int(field) if field else number]
+        number += 1
+        shown = text(value, place)
+        if not isinstance(shown, str):
+            return shown
+        out.append(shown)
+    run.pay(sum(map(len, out)) // 16, place)
+    return sized("".join(out), place)
+
+
+@method(str, "replace")
+def replace(run: Machine, place: Place, value: str, old: Value, new: Value, /) -> Value:
+    if not isinstance(old, str) or not isinstance(new, str):
+        return Opaque(COMPUTED, place)
+    if len(value) + (value.count(old) + 1) * len(new) > SIZE:
+        return Opaque(f"it has more than {SIZE:,} characters", place)
+    run.pay(len(value) // 16, place)
+    return value.replace(old, new)
+
+
+@method(str, "split", "rsplit", "splitlines")
+def split(run: Machine, place: Place, value: str, by: Value = None, most: Value = -1, /) -> Value:
+    run.pay(len(value) // 4, place)
+    return run.journal.new(list(value.split(by, most)))
+
+
+def _plain(name: str) -> None:
+    def run_it(run: Machine, place: Place, value: str, *given: Value) -> Value:
+        if not all(isinstance(one, str | tuple) and not holds(one) for one in given):
+            return Opaque(COMPUTED, place)
+        run.pay(len(value) // 16, place)
+        return getattr(value, name)(*given)
+
+    method(str, name)(run_it)
+
+
+for _name in ("upper", "lower", "strip", "lstrip", "rstrip", "title", "capitalize", "startswith", "endswith", "isdigit",
+              "swapcase", "isupper", "islower", "count", "find"):  # fmt: skip
+    _plain(_name)

@@ -1,0 +1,130 @@
+"""Keeps what was read of plug-ins in the user's cache directory, by the texts of all modules and the reader's version.
+
+Invariant: a file of the cache that is malformed counts as none; writing is atomic, and a failure to write is no failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.rules import RULES
+from transpile.model.records import record
+from transpile.plugins.model import Place, PluginType
+from transpile.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.model.source import Source
+
+FORMAT = 1  # of the files; a change of what is read needs another
+SIZE = 64 << 20  # bytes of a file
+
+
+@final
+@record
+class Kept:
+    """What one reading found."""
+
+    types: dict[str, PluginType]
+    constraints: dict[str, Place]
+    diagnostics: list[Diagnostic]
+    names: list[list[str]]
+    unread: list[list[str]]
+
+
+def directory() -> str:
+    """The directory of the cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "hot2tf", "plugins")
+
+
+def key(files: Sequence[tuple[str, str, str]]) -> str:
+    """The name of a reading: all its files' paths, modules and texts, and the version of this program."""
+    digest = hashlib.sha256(f"{FORMAT} {__version__}".encode())
+    for parts in files:
+        for one in parts:
+            data = one.encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(data))
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
+    """What is kept under a name; None if nothing is, or nothing that can be trusted."""
+    path = os.path.join(directory(), f"{name}.json")
+    try:
+        if os.stat(path).st_size > SIZE:
+            return None
+        with open(path, encoding="utf-8") as stream:
+            return restored(json.load(stream), sources)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        return None
+
+
+def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
+    def source(path: str | None) -> Source | None:
+        return None if path is None else sources[path]
+
+    types = {}
+    for name, one in data["types"].items():
+        facts = one["facts"]
+        if not isinstance(facts["properties"], dict) or not isinstance(facts["attributes"], dict):
+            raise TypeError("facts")
+        types[name] = PluginType(
+            name, facts, sources[one["source"]], int(one["at"]), int(one["end"]), str(one["module"]),
+            str(one["requires"]), bool(one["replaces"]), tuple(map(str, one["handlers"])), bool(one["checks_itself"]),
+        )  # fmt: skip
+    constraints = {
+        str(name): Place(sources[one[0]], int(one[1]), int(one[2]), str(one[3]))
+        for name, one in data["constraints"].items()
+    }
+    found = []
+    for code, message, path, at, end, hint in data["diagnostics"]:
+        if code not in RULES:
+            raise ValueError(code)
+        found.append(Diagnostic(code, str(message), source(path), int(at), int(end), str(hint)))
+    lists = [[[str(name) for name in one] for one in data[what]] for what in ("names", "unread")]
+    return Kept(types, constraints, found, lists[0], lists[1])
+
+
+def save(name: str, kept: Kept) -> None:
+    """Keeps a reading."""
+    data = {
+        "types": {
+            kind: {
+                "facts": one.facts, "source": one.source.name, "at": one.at, "end": one.end, "module": one.module,
+                "requires": one.requires, "replaces": one.replaces, "handlers": one.handlers,
+                "checks_itself": one.checks_itself,
+            }
+            for kind, one in kept.types.items()
+        },
+        "constraints": {
+            one: [place.source.name, place.at, place.end, place.name] for one, place in kept.constraints.items()
+        },
+        "diagnostics": [
+            [one.code, one.message, one.source.name if one.source else None, one.at, one.end, one.hint]
+            for one in kept.diagnostics
+        ],
+        "names": kept.names,
+        "unread": kept.unread,
+    }  # fmt: skip
+    where = directory()
+    temporary = ""
+    try:
+        text = json.dumps(data)
+        os.makedirs(where, mode=0o700, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=where, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(temporary, os.path.join(where, f"{name}.json"))
+    except (OSError, ValueError, TypeError):
+        with contextlib.suppress(OSError):
+            if temporary:
+                os.unlink(temporary)

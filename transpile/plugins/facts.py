@@ -1,0 +1,469 @@
+"""Turns the schemas of a resource class into facts as the catalog has them.
+
+Invariant: what could not be read is named in `unread`, and then nothing is required or refused because of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.plugins import heat
+from transpile.plugins.inherited import RESOURCE, data
+from transpile.plugins.values import (
+    MISSING,
+    Bound,
+    Class,
+    Function,
+    Instance,
+    Maybe,
+    Opaque,
+    Place,
+    Raised,
+    Table,
+    is_opaque,
+)
+from transpile.schema.catalog.build import moves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.plugins.machine import Machine
+    from transpile.plugins.values import Value
+
+DEPTH = 12  # of properties inside properties
+LEGACY = ("Required", "Implemented", "Default", "Type", "Schema", "AllowedPattern", "MinValue", "MaxValue",
+          "AllowedValues", "MinLength", "MaxLength", "Description", "UpdateAllowed", "Immutable")  # fmt: skip
+HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
+ITEMS, NESTED = 20_000, 40  # of a default
+NOT_READ = "it is not read"
+
+
+class Refused(Exception):
+    """A value is not known, or too large."""
+
+
+@final
+class Reader:
+    """Reads the schemas of one class. `unread`: what could not be read, and why; `configured`: what an operator sets;
+    `refused`: why Heat refuses the type.
+    """
+
+    def __init__(self, run: Machine, cls: Class, place: Place) -> None:
+        self.run, self.cls, self.place = run, cls, place
+        self.unread: list[tuple[str, Opaque]] = []
+        self.configured: list[tuple[str, Opaque]] = []
+        self.refused: list[tuple[str, str, Place | None]] = []
+        self.base_unknown = next((one for one in cls.mro if isinstance(one, Opaque)), None)
+        self.notes = True
+
+    def missing(self, what: str, why: Value) -> None:
+        self.unread.append((what, why if isinstance(why, Opaque) else Opaque(NOT_READ, self.place)))
+
+    # Types
+
+    def read(self) -> dict[str, Any]:
+        """The facts about the type."""
+        out: dict[str, Any] = {"properties": {}, "attributes": {}}
+        own = self.cls.find("translation_rules")
+        self.notes = not isinstance(own, Function)
+        schema = self.cls.find("properties_schema")
+        if isinstance(schema, Table):
+            out["properties"] = self.table(schema, "", 0, out, "open")
+        elif schema is not None and schema is not MISSING:
+            out["open"] = True
+            self.missing("properties", schema)
+        attributes = self.cls.find("attributes_schema")
+        if isinstance(attributes, Table):
+            self.attributes(attributes, out)
+        elif attributes is not None and attributes is not MISSING:
+            out["any_attribute"] = True
+            self.missing("attributes", attributes)
+        if self.cls.odd is not None:
+            out["open"] = out["any_attribute"] = True
+            self.missing("the class", self.cls.odd)
+        self.rest(out)
+        if isinstance(own, Function):
+            self.translations(own, out)
+        if out.get("open"):
+            for one in out["properties"].values():
+                if one.pop("required", False):
+                    one["unread"] = sorted({*one.get("unread", ()), "required"})
+        return out
+
+    def rest(self, out: dict[str, Any]) -> None:
+        """What a type has besides properties and attributes."""
+        doc = self.cls.names.get("__doc__")
+        if isinstance(doc, str) and doc:
+            out["doc"] = inspect.cleandoc(doc)
+        client = self.cls.find("default_client_name")
+        if isinstance(client, str) and client:
+            out["client"] = client
+        extension = self.cls.find("required_service_extension")
+        if isinstance(extension, str) and extension:
+            out["extension"] = [extension]
+        elif isinstance(extension, tuple | list) and all(isinstance(one, str) for one in extension):
+            out["extension"] = list(extension)
+        if found := self.support(self.cls.find("support_status")):
+            out["support"] = found
+            if found.get("status") in ("HIDDEN", "DEPRECATED"):
+                out["status"] = found["status"].lower()
+        limit = self.cls.find("physical_resource_name_limit")
+        limit = limit.default if isinstance(limit, Opaque) else limit
+        if type(limit) is int and limit != 255:
+            out["name_limit"] = limit
+        policy = self.cls.find("update_policy_schema")
+        if isinstance(policy, Table) and policy:
+            out["update_policy"] = self.table(policy, "update_policy", 0, {}, "open")
+        if self.decides("custom_attr", "get_attribute", "FnGetAtt"):
+            out["any_attribute"] = True
+        if any(
+            isinstance(one, Class) and one.name == "NoneResource" and one.module.startswith("heat.")
+            for one in self.cls.line()
+        ):
+            out["any"] = True
+        if (ref := self.reference()) != "id":
+            out["ref"] = ref
+
+    def decides(self, fact: str, *methods: str) -> bool:
+        """Whether the class or an ancestor below Resource overrides one of these methods."""
+        for one in self.cls.line():
+            if isinstance(one, Opaque):
+                return False
+            if one.known is not None:
+                kind = one.known.get("type")
+                if kind is not None or f"{one.module}.{one.name}" == RESOURCE:
+                    return bool(data()["types"].get(kind, {}).get(fact))
+            elif any(isinstance(one.names.get(name), Function) for name in methods):
+                return True
+        return False
+
+    def reference(self) -> str:
+        """What get_resource gives."""
+        for one in self.cls.line():
+            if isinstance(one, Opaque):
+                return "?"
+            if one.known is not None:
+                found: str = data()["types"].get(one.known.get("type"), {}).get("ref", "id")
+                return "?" if found == "custom" else found
+            if any(name in one.names for name in ("get_reference_id", "FnGetRefId")):
+                break
+        else:
+            return "id"
+        value = self.method(self.cls.find("FnGetRefId"), "id")
+        if value is heat.TOKENS["id"] and isinstance(self.cls.find("get_reference_id"), Function):
+            value = self.method(self.cls.find("get_reference_id"), "id")
+        return next((name for name, token in heat.TOKENS.items() if token is value), "?")
+
+    def method(self, function: Value, otherwise: str) -> Value:
+        """What a method of the resource gives, without anything that only a stack knows."""
+        if not isinstance(function, Function):
+            return heat.TOKENS[otherwise]
+        fields = {"resource_id": heat.TOKENS["id"]}
+        resource = Instance(self.cls, "resource", fields, self.place)
+        arguments: list[Value] = [Opaque("only a stack knows it", self.place)] * (len(function.node.args.args) - 1)
+        try:
+            return self.run.invoke(Bound(function, resource), arguments, self.place)
+        except Raised:
+            return MISSING
+
+    def translations(self, function: Function, out: dict[str, Any]) -> None:
+        """Notes what translation rules say about where values come from."""
+        rules = self.method(function, "id")
+        if rules is None:
+            return
+        if not isinstance(rules, list | tuple):
+            self.missing("translation rules", rules)
+            return
+        found = []
+        for one in rules:
+            rule = self.rule(one)
+            if rule is None:
+                self.missing("a translation rule", one)
+            else:
+                found.append(rule)
+        try:
+            moves(out["properties"], found)
+        except (KeyError, ValueError, AssertionError, TypeError):
+            self.missing("translation rules", Opaque("they name properties that are not known", self.place))
+        out["translations"] = found
+
+    def rule(self, one: Value) -> dict[str, Any] | None:
+        if not isinstance(one, Instance) or one.makes != "rule":
+            return None
+        rule: dict[str, Any] = {"rule": one.fields["rule"]}
+        for key, name in (("translation_path", "path"), ("value_path", "value_path"), ("value_name", "value_name"),
+                          ("custom_value_path", "custom_value_path"), ("finder", "finder"), ("entity", "entity")):  # fmt: skip
+            value = one.fields.get(key)
+            if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
+                rule[name] = list(value)
+            elif isinstance(value, str):
+                rule[name] = value
+            elif value is not None and name not in ("finder", "entity"):
+                return None
+        return rule if isinstance(rule["rule"], str) and "path" in rule else None
+
+    # Attributes
+
+    def attributes(self, table: Table, out: dict[str, Any]) -> None:
+        docs: dict[str, str] = {}
+        notes: dict[str, dict[str, Any]] = {}
+        if table.unknown is not None:
+            out["any_attribute"] = True
+            self.missing("attributes", table.unknown)
+        for name, found in sorted(table.items(), key=lambda item: str(item[0])):
+            if not isinstance(name, str):
+                continue
+            value = found.value if isinstance(found, Maybe) else found
+            out["attributes"][name] = None
+            if isinstance(value, str):
+                docs[name] = value
+                self.refused.append(("texts", name, self.place))
+            elif not isinstance(value, Instance) or value.makes != "attribute":
+                self.missing(f"attribute {name}", value)
+                notes[name] = {"unread": ["type"]}
+            else:
+                self.attribute(name, value, out, docs, notes)
+        if docs:
+            out["attribute_docs"] = docs
+        if notes:
+            out["attribute_notes"] = notes
+        if any(what == "texts" for what, _, _ in self.refused):
+            out["refused"] = "its attributes are declared as texts, which Heat does not support any more"
+        elif self.refused:
+            out["refused"] = "an attribute has a type that Heat does not know for attributes"
+
+    def attribute(
+        self, name: str, value: Instance, out: dict[str, Any], docs: dict[str, str], notes: dict[str, dict[str, Any]]
+    ) -> None:
+        kind = value.fields.get("type")
+        if isinstance(kind, str):
+            out["attributes"][name] = kind.lower()
+        elif kind is not None:
+            self.missing(f"the type of the attribute {name}", kind)
+            notes.setdefault(name, {})["unread"] = ["type"]
+        if "refused" in value.fields:
+            self.refused.append(("type", name, value.place))
+        if isinstance(words := value.fields.get("description"), str):
+            docs[name] = words
+        if value.fields.get("cache_mode") == "cache_none":
+            notes.setdefault(name, {})["cache"] = "none"
+        if found := self.support(value.fields.get("support_status")):
+            notes.setdefault(name, {})["support"] = found
+
+    # Properties
+
+    def table(self, table: Table, path: str, depth: int, out: dict[str, Any], key: str) -> dict[str, Any]:
+        """The properties of a schema; `out` gets `key` if there may be more."""
+        found = {}
+        if table.unknown is not None:
+            out[key] = True
+            self.missing(f"properties of {path}" if path else "properties", table.unknown)
+        for name, value in sorted(table.items(), key=lambda item: str(item[0])):
+            if isinstance(name, str):
+                found[name] = self.property(value, f"{path}.{name}" if path else name, depth)
+        return found
+
+    def property(self, given: Value, path: str, depth: int) -> dict[str, Any]:
+        """The facts about one property."""
+        self.run.pay(1, self.place)
+        doubtful = isinstance(given, Maybe)
+        value = given.value if isinstance(given, Maybe) else given
+        if isinstance(value, Table):
+            value = self.legacy(value, path)
+        if not isinstance(value, Instance) or value.makes != "property":
+            self.missing(path, value)
+            return {"type": "any", "unread": ["constraints", "default", "required", "schema", "type"]}
+        fields, unread = value.fields, set[str]()
+        out: dict[str, Any] = {"type": self.kind(fields.get("type"), path, unread)}
+        for name, key, usual in (("required", "required", False), ("update_allowed", "update", False),
+                                 ("immutable", "immutable", False), ("implemented", "implemented", True)):  # fmt: skip
+            truth = self.run.truth(fields.get(name, usual))
+            if truth is None:
+                self.missing(f"{name} of {path}", fields[name])
+                unread.add(name)
+            elif truth is not usual:
+                out[key] = truth
+        self.default(fields.get("default"), path, out, unread)
+        self.constraints(fields.get("constraints"), path, out, unread)
+        self.inner(fields.get("schema"), path, depth, out, unread)
+        if isinstance(words := fields.get("description"), str):
+            out["doc"] = words
+        if found := self.support(fields.get("support_status")):
+            out["support"] = found
+            if found.get("status") == "HIDDEN":
+                out["hidden"] = True
+            elif "status" in found:
+                out["status"] = found["status"].lower()
+        if self.notes and isinstance(fields.get("notes"), dict):
+            out.update(fields["notes"])
+        if doubtful:
+            self.missing(path, Opaque("whether there is such a property is not known", value.place))
+            out.pop("required", None)
+            out.pop("default", None)
+            unread |= {"required", "default"}
+        if unread:
+            out["unread"] = sorted(unread)
+        return out
+
+    def kind(self, value: Value, path: str, unread: set[str]) -> str:
+        if isinstance(value, str):
+            return value.lower()
+        self.missing(f"the type of {path}", value)
+        unread |= {"type", "schema"}
+        return "any"
+
+    def default(self, value: Value, path: str, out: dict[str, Any], unread: set[str]) -> None:
+        if isinstance(value, Opaque) and value.default is not MISSING:
+            self.configured.append((path, value))
+            value = value.default
+        found = plain(value)
+        if found is MISSING:
+            self.missing(f"the default of {path}", value)
+            unread.add("default")
+        elif found is not None:
+            out["default"] = found
+
+    def constraints(self, value: Value, path: str, out: dict[str, Any], unread: set[str]) -> None:
+        if value is None or value is MISSING:
+            return
+        if not isinstance(value, list | tuple):
+            if self.run.truth(value) is not False:
+                self.missing(f"the constraints of {path}", value)
+                unread.add("constraints")
+            return
+        found = []
+        for one in value:
+            why: Value = one.value if isinstance(one, Maybe) else one
+            made = None
+            if isinstance(one, Instance) and one.makes in heat.ARGUMENTS:
+                made, why = heat.constraint(one)
+            if made is None:
+                self.missing(f"a constraint of {path}", why)
+                unread.add("constraints")
+            else:
+                found.append(made)
+        if found:
+            out["constraints"] = found
+
+    def inner(self, value: Value, path: str, depth: int, out: dict[str, Any], unread: set[str]) -> None:
+        """The schema of what a map or a list holds."""
+        if value is None:
+            return
+        if depth >= DEPTH and isinstance(value, Instance | Table):
+            self.missing(f"the schema of {path}", Opaque(f"it is deeper than {DEPTH}", self.place))
+            unread.add("schema")
+        elif isinstance(value, Instance) and value.makes == "property":
+            out["items"] = self.property(value, f"{path}.*", depth + 1)
+        elif isinstance(value, Table):
+            partly: dict[str, Any] = {}
+            out["fields"] = self.table(value, path, depth + 1, partly, "open")
+            if partly:
+                unread.add("schema")
+        else:
+            self.missing(f"the schema of {path}", value)
+            unread.add("schema")
+
+    def support(self, value: Value) -> dict[str, Any]:
+        """A support status, without what is usual."""
+        if not isinstance(value, Instance) or value.makes != "support":
+            return {}
+        out: dict[str, Any] = {}
+        status = value.fields.get("status", "SUPPORTED")
+        if isinstance(status, str) and status != "SUPPORTED":
+            if status not in heat.STATUSES:
+                return {"status": "UNKNOWN", "message": "Specified status is invalid, defaulting to UNKNOWN"}
+            out["status"] = status
+        for key in ("version", "message"):
+            if (found := value.fields.get(key)) is not None and not is_opaque(found):
+                out[key] = plain(found)
+        if before := self.support(value.fields.get("previous_status")):
+            out["previous"] = before
+        if value.fields.get("substitute_class") is not None:
+            out["substituted"] = True
+        return out
+
+    def legacy(self, table: Table, path: str) -> Value:
+        """The schema that a dict of the first form stands for, as Heat reads it."""
+        if table.unknown is not None:
+            return table.unknown
+        strange = [key for key in table if key not in LEGACY]
+        if strange:
+            return Opaque(f"Heat does not know the key {str(strange[0])[:40]}", self.place)
+        names: Mapping[str, str] = {
+            "Type": "data_type", "Description": "description", "Default": "default", "Required": "required",
+            "Implemented": "implemented", "UpdateAllowed": "update_allowed", "Immutable": "immutable",
+        }  # fmt: skip
+        given = {names[key]: value for key, value in table.items() if key in names}
+        schemas = self.run.schema
+        if "Schema" in table and isinstance(table["Schema"], Table):
+            inner = table["Schema"]
+            if table.get("Type") == "List":
+                given["schema"] = self.legacy(inner, path)
+            else:
+                given["schema"] = Table({
+                    key: self.legacy(one, path) if isinstance(one, Table) else one for key, one in inner.items()
+                })  # fmt: skip
+        elif "Schema" in table:
+            given["schema"] = table["Schema"]
+        limits = []
+        for kind, least, most in (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength")):
+            if least in table or most in table:
+                values = {key: amount(table.get(name)) for key, name in (("min", least), ("max", most))}
+                limits.append(Instance(schemas(kind), kind, values, self.place))
+        for kind, name, key in (
+            ("allowed_values", "AllowedValues", "allowed"),
+            ("allowed_pattern", "AllowedPattern", "pattern"),
+        ):
+            if name in table:
+                limits.append(Instance(schemas(kind), kind, {key: table[name]}, self.place))
+        given["constraints"] = limits
+        try:
+            return heat.made(self.run, schemas("property"), "property", [], given, self.place)
+        except Raised as error:
+            return Opaque(f"{error.name}: {error.message}", self.place)
+
+    def handlers(self) -> tuple[str, ...]:
+        """The handlers that the class and its ancestors in the plug-in have."""
+        found = {
+            name
+            for one in self.cls.line() if isinstance(one, Class) and one.known is None
+            for name, value in one.names.items() if isinstance(value, Function) and HANDLER.fullmatch(name)
+        }  # fmt: skip
+        return tuple(sorted(found))
+
+
+def amount(value: Value) -> Value:
+    """A number that may be written as a text."""
+    if not isinstance(value, str) or len(value) > 400:
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        try:
+            return float(value)
+        except ValueError:
+            return Opaque("a limit is no number", None)
+
+
+def plain(value: Value) -> Any:
+    """A value as JSON has it; MISSING if it is not known, or too large."""
+    left = [ITEMS]
+
+    def convert(one: Value, depth: int) -> Any:
+        left[0] -= 1
+        if left[0] < 0 or depth > NESTED:
+            raise Refused
+        if isinstance(one, Table) and one.unknown is None:
+            return {str(key): convert(inner, depth + 1) for key, inner in one.items()}
+        if isinstance(one, list | tuple):
+            return [convert(inner, depth + 1) for inner in one]
+        if one is None or isinstance(one, str | int | float):
+            return one
+        raise Refused
+
+    try:
+        return None if value is MISSING else convert(value, 0)
+    except Refused:
+        return MISSING

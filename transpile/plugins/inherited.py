@@ -1,0 +1,117 @@
+"""The schemas of Heat's own resource classes, as values that plug-ins copy, change and inherit.
+
+Invariant: they come from the catalog; `heat.json` adds what the catalog leaves out.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+from typing import TYPE_CHECKING, Any, cast
+
+from transpile.plugins.values import Class, Instance, Opaque, Table
+from transpile.schema import catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.plugins.values import Value
+
+RESOURCE = "heat.engine.resource.Resource"
+OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it
+NOTES = ("converts", "typed_by", "alias", "takes", "adds", "gone")
+
+
+@functools.cache
+def data() -> dict[str, Any]:
+    """The content of heat.json."""
+    path = pathlib.Path(__file__).parent / "heat.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> dict[str, Value]:
+    """What one of Heat's classes gives the names that make a type."""
+    kind = entry.get("type")
+    if kind is None:
+        if path in OWN_SCHEMA:
+            return {"properties_schema": Opaque("the schema of this class of Heat's is not known", None)}
+        return {}
+    facts, more = catalog.find(kind), data()["types"].get(kind, {})
+    if facts is None or facts.get("any") or facts.get("retired"):
+        why = Opaque("the schema of this class of Heat's is not known", None)
+        return {"properties_schema": why, "attributes_schema": why}
+    statuses: Mapping[str, Any] = more.get("statuses", {})
+    properties = Table(
+        {
+            name: schema(cast("dict[str, Any]", one), name, statuses, schemas)
+            for name, one in facts["properties"].items()
+        }
+    )
+    attributes = Table()
+    for name, of in facts["attributes"].items():
+        notes = more.get("attributes", {}).get(name, {})
+        fields: dict[str, Value] = {"type": of.capitalize() if of else None}
+        if notes.get("cache") == "none":
+            fields["cache_mode"] = "cache_none"
+        if "status" in notes:
+            fields["support_status"] = support(notes["status"], schemas)
+        attributes[name] = Instance(schemas["attribute"], "attribute", fields, None)
+    out: dict[str, Value] = {"properties_schema": properties, "attributes_schema": attributes}
+    if "status" in more:
+        out["support_status"] = support(more["status"], schemas)
+    if "client" in more:
+        out["default_client_name"] = more["client"]
+    if "extension" in more:
+        out["required_service_extension"] = tuple(more["extension"])
+    if "name_limit" in more:
+        out["physical_resource_name_limit"] = more["name_limit"]
+    return out
+
+
+def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
+    """A property's schema as a plug-in would make it."""
+    fields: dict[str, Value] = {
+        "type": facts["type"].capitalize(),
+        "required": facts.get("required", False),
+        "update_allowed": facts.get("update", False),
+        "immutable": facts.get("immutable", False),
+        "implemented": facts.get("implemented", True),
+    }
+    if "default" in facts:
+        fields["default"] = value(facts["default"])
+    if "constraints" in facts:
+        fields["constraints"] = [limit(kind, what, schemas) for kind, what in facts["constraints"]]
+    if "items" in facts:
+        fields["schema"] = schema(facts["items"], f"{path}.*", statuses, schemas)
+    elif "fields" in facts:
+        fields["schema"] = Table(
+            {name: schema(one, f"{path}.{name}", statuses, schemas) for name, one in facts["fields"].items()}
+        )
+    if path in statuses:
+        fields["support_status"] = support(statuses[path], schemas)
+    if found := {key: facts[key] for key in NOTES if key in facts}:
+        fields["notes"] = found
+    return Instance(schemas["property"], "property", fields, None)
+
+
+def limit(kind: str, what: Any, schemas: Mapping[str, Class]) -> Instance:
+    first = {"allowed_values": "allowed", "allowed_pattern": "pattern", "custom_constraint": "name"}
+    return Instance(schemas[kind], kind, {first[kind]: value(what)} if kind in first else dict(what), None)
+
+
+def support(status: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
+    fields: dict[str, Value] = {"status": status.get("status", "SUPPORTED"), "version": status.get("version")}
+    if "previous" in status:
+        fields["previous_status"] = support(status["previous"], schemas)
+    if "substituted" in status:
+        fields["substitute_class"] = Opaque("it is a class", None)
+    return Instance(schemas["support"], "support", fields, None)
+
+
+def value(plain: Any) -> Value:
+    """A value of JSON as a plug-in would have it."""
+    if isinstance(plain, dict):
+        return Table({key: value(one) for key, one in plain.items()})
+    return [value(one) for one in plain] if isinstance(plain, list) else plain

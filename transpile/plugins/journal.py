@@ -1,0 +1,166 @@
+"""What branches change that may or may not run: a change is written down, undone, and merged with that of the others.
+
+Invariant: every change of a name, a table, a list, a set or an instance goes through `change`, before it is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, final
+
+from transpile.plugins.values import MISSING, Maybe, Opaque, Table, is_opaque, same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transpile.plugins.values import Place, Value
+
+T = TypeVar("T")
+WHOLE = object()  # as a key: a list or set as a whole
+UNKNOWN = object()  # as a key: why a table may have more keys
+
+
+@final
+class Frame:
+    """A branch: what it changed, with what it was before, and the containers that it made itself, whose changes count
+    wherever they are seen.
+    """
+
+    __slots__ = ("changed", "made")
+
+    def __init__(self) -> None:
+        self.changed: dict[tuple[int, Any], tuple[Any, Any, Value]] = {}
+        self.made: dict[int, Any] = {}
+
+
+@final
+class Journal:
+    """The changes of the branches that are being tried, innermost last."""
+
+    __slots__ = ("frames",)
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+
+    def new(self, container: T) -> T:
+        """A container that was just made."""
+        if self.frames:
+            self.frames[-1].made[id(container)] = container
+        return container
+
+    def change(self, container: Any, key: Any) -> None:
+        """Writes down what a key of a container is, before it changes."""
+        if not self.frames:
+            return
+        frame = self.frames[-1]
+        if id(container) in frame.made:
+            return
+        at = (id(container), id(key) if key is WHOLE or key is UNKNOWN else (type(key), key))
+        if at not in frame.changed:
+            frame.changed[at] = (container, key, state(container, key))
+
+    def put(self, container: dict[Any, Any], key: Any, value: Value) -> None:
+        """Sets a key of a table or a scope; MISSING removes it."""
+        self.change(container, key)
+        restore(container, key, value)
+
+    def doubt(self, table: Table, why: Opaque) -> None:
+        """A table may have more keys."""
+        if table.unknown is None:
+            self.change(table, UNKNOWN)
+            table.unknown = why
+
+    def try_all(self, branches: list[Callable[[], bool]], place: Place) -> None:
+        """Runs each branch from the same state, and merges the changes of those that return True (what others changed
+        does not come to be).
+        """
+        found: list[dict[tuple[int, Any], tuple[Any, Any, Value, Value]]] = []
+        for branch in branches:
+            frame = Frame()
+            depth = len(self.frames)
+            self.frames.append(frame)
+            counts = False
+            try:
+                counts = branch()
+            finally:
+                del self.frames[depth:]
+                after = {at: (c, k, old, state(c, k)) for at, (c, k, old) in frame.changed.items()}
+                for container, key, old in frame.changed.values():
+                    restore(container, key, old)
+                if self.frames:
+                    self.frames[-1].made.update(frame.made)
+            if counts:
+                found.append(after)
+        if not found:
+            return
+        for at in dict.fromkeys(at for after in found for at in after):
+            container, key, old, _ = next(after[at] for after in found if at in after)
+            values = [after[at][3] if at in after else old for after in found]
+            merged = values[0]
+            for value in values[1:]:
+                merged = merge(container, merged, value, place)
+            self.change(container, key)
+            restore(container, key, merged)
+
+
+def state(container: Any, key: Any) -> Value:
+    if key is UNKNOWN:
+        return container.unknown
+    if key is WHOLE:
+        return container.copy()
+    return container.get(key, MISSING)
+
+
+def restore(container: Any, key: Any, value: Value) -> None:
+    if key is UNKNOWN:
+        container.unknown = value
+    elif key is WHOLE:
+        if isinstance(container, list):
+            container[:] = value if isinstance(value, list) else [value]
+        else:
+            container.clear()
+            container.update(value)
+    elif value is MISSING:
+        container.pop(key, None)
+    else:
+        container[key] = value
+
+
+def merge(container: Any, a: Value, b: Value, place: Place) -> Value:
+    """What a key is if nobody knows which of two values it has."""
+    if same(a, b):
+        return a
+    if a is None and isinstance(b, Opaque) and not isinstance(container, list):
+        return b  # why there may be more keys; a name that is None or unknown is unknown
+    if b is None and isinstance(a, Opaque):
+        return a
+    if isinstance(a, list) and isinstance(b, list) and a[: len(b)] == b:
+        return [*b, *(Maybe(one) for one in a[len(b) :])]
+    if isinstance(a, list) and isinstance(b, list) and b[: len(a)] == a:
+        return [*a, *(Maybe(one) for one in b[len(a) :])]
+    if a is MISSING or b is MISSING:
+        value = b if a is MISSING else a
+        return Maybe(value) if isinstance(container, Table) and not isinstance(value, Maybe) else value
+    if isinstance(container, Table) and (isinstance(a, Maybe) or isinstance(b, Maybe)):
+        a, b = (one.value if isinstance(one, Maybe) else one for one in (a, b))
+        return Maybe(either(a, b, place))
+    return either(a, b, place)
+
+
+def either(a: Value, b: Value, place: Place) -> Value:
+    """One of two values."""
+    if same(a, b):
+        return a
+    for one in (a, b):
+        if is_opaque(one):
+            return one
+    if isinstance(a, Table) and isinstance(b, Table):
+        both = Table()
+        both.unknown = a.unknown or b.unknown
+        for key in dict.fromkeys([*a, *b]):
+            both[key] = merge(both, a.get(key, MISSING), b.get(key, MISSING), place)
+        return both
+    if isinstance(a, list) and isinstance(b, list):
+        common = [x for x, y in zip(a, b, strict=False) if same(x, y)]
+        if len(common) == min(len(a), len(b)):
+            return merge(None, a, b, place)
+    return Opaque("it depends on a test that only running it decides", place)

@@ -1,0 +1,148 @@
+"""What there is to say about plug-ins: one diagnostic for each finding, at its place in the plug-in's file.
+
+Invariant: a reason that several types share is said once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Diagnostic, raising
+from transpile.model.budget import LIMITS
+from transpile.model.source import Source
+from transpile.plugins.syntax import Unreadable
+
+if TYPE_CHECKING:
+    from transpile.model.budget import Budget
+    from transpile.model.meter import Exceeded
+    from transpile.plugins.facts import Reader
+    from transpile.plugins.machine import Limited
+    from transpile.plugins.model import PluginType
+    from transpile.plugins.registration import Mapping
+    from transpile.plugins.values import Opaque, Place, Raised
+    from transpile.plugins.walk import File, Walk
+
+SAID_EACH = ("HOT803", "HOT804", "HOT806", "HOT810", "HOT812", "HOT816")  # for one place, more than once
+EACH = 8  # findings of one kind about one type
+
+
+@final
+class Report:
+    """The diagnostics of one reading. Those before `mark` are about files, the others about what is in them."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+        self.said: set[tuple[str, int, int, str]] = set()
+        self.unread: dict[int, dict[str, None]] = {}  # files by directory
+        self.mark = 0
+        self.exhausted = False  # a limit of the run was exceeded
+
+    def begin(self) -> None:
+        """What follows is about what is in the files."""
+        self.mark = len(self.found)
+
+    def say(self, code: str, message: str, source: Source | None, at: int = 0, end: int = -1, hint: str = "") -> None:
+        key = (code, id(source), at, message if code in SAID_EACH else "")
+        if key not in self.said:
+            self.said.add(key)
+            self.found.append(Diagnostic(code, message, source, at, end, hint))
+
+    def file(self, file: File, code: str, message: str, at: int = 0) -> None:
+        """Something about a file as a whole."""
+        source = file.unit.source if file.unit is not None else Source(file.path, "")
+        self.say(code, message, source, at)
+
+    def at(self, place: Place, code: str, message: str, hint: str = "") -> None:
+        self.say(code, message, place.unit.source, *place.unit.span(place.node), hint)
+
+    # Files
+
+    def walked(self, walk: Walk, budget: Budget) -> None:
+        for path, why in walk.failed:
+            self.say("HOT816", f"The plug-in directory {path} cannot be read: {why}.", None)
+        for path in walk.outside:
+            self.say("HOT812", f"{path} leads out of the plug-in directory, and is not read.", None)
+        if walk.full:
+            self.exhausted = True
+            limit = budget.limits["modules"]
+            self.say(
+                "HOT813", f"{walk.full} and what follows is not read: the limit modules of {limit:,} is exceeded.", None,
+                hint=raising("modules", limit),
+            )  # fmt: skip
+
+    def limit(self, name: str, file: File, budget: Budget) -> None:
+        """A limit of the run is exceeded at a file."""
+        if not self.exhausted:
+            self.exhausted = True
+            limit = budget.limits[name]
+            message = f"{file.path} and what follows is not read: the limit {name} of {limit:,} is exceeded."
+            self.say("HOT813", message, None, hint=raising(name, limit))
+
+    def exceeded(self, error: Exceeded) -> None:
+        """The run stopped reading plug-ins."""
+        self.exhausted = True
+        what = LIMITS[error.name].counts
+        message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {what}."
+        self.say("HOT813", message, error.source, error.at, error.end, raising(error.name, error.limit))
+
+    def stopped(self, file: File, error: Limited | Unreadable) -> None:
+        """A module is not read to its end."""
+        if isinstance(error, Unreadable):
+            self.file(file, "HOT801", f"The module {file.name} is not read: {error.message}.", error.at)
+        else:
+            self.at(error.place, "HOT813", f"The module {file.name} is not read to its end: {error.what}.")
+
+    def raised(self, file: File, error: Raised) -> None:
+        message = f"Heat cannot load the module {file.name}: it raises {error.name}: {error.message}."
+        if error.place is None:
+            self.file(file, "HOT809", message)
+        else:
+            self.at(error.place, "HOT809", message)
+
+    def internal(self, file: File, error: Exception) -> None:
+        """A failure of this program."""
+        self.file(file, "HOT817", f"The module {file.name} is not read: {type(error).__name__} in hot2tf.")
+
+    # Mappings and types
+
+    def mapping(self, mapping: Mapping) -> None:
+        why = mapping.problem
+        message = f"{mapping.function} is not read whole: {'' if why is None else why.reason}."
+        self.at(why.place if why is not None and why.place is not None else mapping.place, "HOT811", message)
+
+    def unknown_class(self, kind: PluginType, value: Opaque) -> None:
+        message = f"{kind.name} is mapped to a class that is not known: {value.reason}."
+        self.say("HOT805", message, kind.source, kind.at, kind.end)
+
+    def type(self, kind: PluginType, place: Place, reader: Reader) -> None:
+        """All findings about one type."""
+        if kind.requires:
+            of = "under a condition" if kind.requires == "?" else f"with the library {kind.requires}"
+            self.at(place, "HOT803", f"Heat has {kind.name} only {of}.")
+        if kind.replaces:
+            self.at(place, "HOT804", f"{kind.name} replaces a type of Heat's own.")
+        base = reader.base_unknown
+        if base is not None and (kind.facts.get("open") or kind.facts.get("any_attribute")):
+            self.at(base.place or place, "HOT805", f"A base class of {reader.cls.name} is not known: {base.reason}.")
+        for what, name, where in reader.refused[:EACH]:
+            if what == "texts":
+                self.at(
+                    place,
+                    "HOT806",
+                    f"{kind.name} declares its attributes as texts: Heat refuses each template that uses it.",
+                )
+                break
+            self.at(
+                where or place,
+                "HOT807",
+                f"Heat cannot load the module {kind.module}: the attribute {name} has a type that attributes cannot have.",
+            )
+        for what, why in reader.unread[:EACH]:
+            if why is not base:
+                self.at(why.place or place, "HOT802", f"{kind.name}: {what} cannot be read: {why.reason}.")
+        for path, why in reader.configured[:EACH]:
+            self.at(
+                why.place or place,
+                "HOT814",
+                f"{kind.name}: the default of {path} is {why.default!r} unless {why.reason}.",
+            )

@@ -1,0 +1,494 @@
+"""Runs the statements of a module, a class body or a function on values that are known, in Python's order.
+
+Invariant: a branch whose test is not known is tried and undone, and the names and tables that come out differently are
+unknown. A statement that would raise ends what would end in Python; at the level of a module and its classes it is noted,
+and reading goes on.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+from typing import TYPE_CHECKING
+
+from transpile.plugins import attribute, operation
+from transpile.plugins.machine import Scope
+from transpile.plugins.values import MISSING, Builtin, Class, Function, Module, Opaque, Place, Raised, Table, is_opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from transpile.plugins.machine import Machine
+    from transpile.plugins.values import Value
+
+LOOPS = 20_000  # rounds of one loop
+PLAIN = (
+    "add_metaclass",
+    "python_2_unicode_compatible",
+    "total_ordering",
+    "wraps",
+    "final",
+    "runtime_checkable",
+    "unique",
+)
+
+
+def run_module(run: Machine, module: Module) -> None:
+    """Runs a module's statements. Raises syntax.Unreadable, and what exceeds a limit."""
+    assert module.unit is not None
+    module.state = "running"
+    try:
+        tree = module.unit.parse()
+        module.names.update({"__name__": module.name, "__file__": module.unit.path})
+        module.names["__doc__"] = ast.get_docstring(tree, clean=False)
+        tolerant(run, tree.body, Scope(module, module.names, "module"))
+    finally:
+        module.state = "done"
+
+
+def tolerant(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> None:
+    """Runs statements one by one; what one that raises would bind is unknown."""
+    for one in body:
+        try:
+            statement(run, one, scope)
+        except Raised as error:
+            if run.trying or run.journal.frames:
+                raise
+            run.fail(scope.module, error)
+            for name in stored(one):
+                if name not in scope.body:
+                    scope.body[name] = Opaque(f"this raises {error.name}", error.place)
+
+
+def block(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> str:
+    """Runs statements. How they end: "" at their end, return, break, continue, raise; `may break`, `may continue` if
+    one of several ways leaves the loop.
+    """
+    for index, one in enumerate(body):
+        ending = statement(run, one, scope)
+        if ending.startswith("may"):
+            after = body[index + 1 :]
+            if after:
+                maybe(run, [functools.partial(block, run, after, scope)], run.place(one, scope))
+            return ending
+        if ending:
+            return ending
+    return ""
+
+
+def maybe(run: Machine, branches: list[Callable[[], str]], place: Place, *, skip: bool = True) -> list[str]:
+    """Tries branches, and no branch at all unless `skip` is false. How each ends."""
+    endings: list[str] = []
+
+    def attempt(branch: Callable[[], str]) -> bool:
+        try:
+            endings.append(branch())
+        except Raised:
+            endings.append("raise")
+        return endings[-1] != "raise"
+
+    tries: list[Callable[[], bool]] = [functools.partial(attempt, one) for one in branches]
+    if skip:
+        tries.append(lambda: attempt(lambda: ""))
+    run.journal.try_all(tries, place)
+    return endings
+
+
+def statement(run: Machine, node: ast.stmt, scope: Scope) -> str:
+    """Runs one statement. How it ends."""
+    run.pay(1, run.place(node, scope))
+    known = TABLE.get(type(node))
+    if known is None:
+        for name in stored(node):
+            run.journal.put(scope.of(name), name, Opaque("this statement is not read", run.place(node, scope)))
+        return ""
+    return known(run, node, scope) or ""
+
+
+def stored(node: ast.AST) -> list[str]:
+    """The names that a statement binds, without those of functions and classes inside it."""
+    out: dict[str, None] = {}
+    todo: list[ast.AST] = [node]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            out[one.name] = None
+            continue
+        if isinstance(one, ast.Lambda):
+            continue
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            out[one.id] = None
+        elif isinstance(one, ast.alias):
+            out[one.asname or one.name.partition(".")[0]] = None
+        todo.extend(ast.iter_child_nodes(one))
+    out.pop("*", None)
+    return list(out)
+
+
+def generates(node: ast.FunctionDef) -> bool:
+    """Whether a function is a generator."""
+    todo: list[ast.AST] = list(node.body)
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            todo.extend(ast.iter_child_nodes(one))
+    return False
+
+
+# Simple statements
+
+
+def assign(run: Machine, node: ast.Assign, scope: Scope) -> None:
+    value = run.value(node.value, scope)
+    for target in node.targets:
+        run.bind(target, value, scope)
+
+
+def annotated(run: Machine, node: ast.AnnAssign, scope: Scope) -> None:
+    if node.value is not None:
+        run.bind(node.target, run.value(node.value, scope), scope)
+
+
+def augmented(run: Machine, node: ast.AugAssign, scope: Scope) -> None:
+    place = run.place(node, scope)
+    read = ast.copy_location(as_read(node.target), node.target)
+    old, new = run.value(read, scope), run.value(node.value, scope)
+    if isinstance(node.op, ast.Add) and isinstance(old, list):  # in place
+        attribute_method = attribute.get(run, old, "extend", place)
+        run.invoke(attribute_method, [new], place)
+    elif isinstance(node.op, ast.BitOr) and isinstance(old, Table):
+        run.invoke(attribute.get(run, old, "update", place), [new], place)
+    else:
+        run.bind(node.target, operation.binary(run, node.op, old, new, place), scope)
+
+
+def as_read(target: ast.Name | ast.Attribute | ast.Subscript) -> ast.expr:
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load())
+    if isinstance(target, ast.Attribute):
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    return ast.Subscript(target.value, target.slice, ast.Load())
+
+
+def expression(run: Machine, node: ast.Expr, scope: Scope) -> None:
+    run.value(node.value, scope)
+
+
+def delete(run: Machine, node: ast.Delete, scope: Scope) -> None:
+    for target in node.targets:
+        place = run.place(target, scope)
+        if isinstance(target, ast.Name):
+            run.journal.put(scope.of(target.id), target.id, MISSING)
+        elif isinstance(target, ast.Subscript):
+            value, index = run.value(target.value, scope), run.value(target.slice, scope)
+            operation.store(run, value, index, MISSING, place)
+        elif isinstance(target, ast.Attribute):
+            attribute.put(run, run.value(target.value, scope), target.attr, MISSING, place)
+
+
+def returns(run: Machine, node: ast.Return, scope: Scope) -> str:
+    value = None if node.value is None else run.value(node.value, scope)
+    if run.journal.frames and isinstance(value, Table | list):  # what comes later does not change it on this way
+        unknown = value.unknown if isinstance(value, Table) else None
+        value = run.journal.new(value.copy() if isinstance(value, list) else Table(value))
+        if isinstance(value, Table):
+            value.unknown = unknown
+    scope.returns.append(value)
+    return "return"
+
+
+def raises(run: Machine, node: ast.Raise, scope: Scope) -> str:
+    name = "Exception"
+    one = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if isinstance(one, ast.BinOp):  # raise A, b
+        one = one.left
+    if isinstance(one, ast.Name):
+        name = one.id
+    elif isinstance(one, ast.Attribute):
+        name = one.attr
+    words = node.exc.args[0] if isinstance(node.exc, ast.Call) and node.exc.args else None
+    message = words.value if isinstance(words, ast.Constant) and isinstance(words.value, str) else "it is raised here"
+    raise Raised(name, message, run.place(node, scope))
+
+
+def asserts(run: Machine, node: ast.Assert, scope: Scope) -> None:
+    if run.truth(run.value(node.test, scope)) is False:
+        raise Raised("AssertionError", "the assertion is false", run.place(node, scope))
+
+
+def declares(run: Machine, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+    for name in node.names:
+        around = [scope.module.names] if isinstance(node, ast.Global) else [n for n in scope.around if name in n]
+        scope.shared[name] = around[0] if around else scope.module.names
+
+
+def ends(how: str) -> Callable[[Machine, ast.stmt, Scope], str]:
+    return lambda run, node, scope: how
+
+
+# Branches and loops
+
+
+def if_(run: Machine, node: ast.If, scope: Scope) -> str:
+    before = dict(run.asked)
+    truth = run.truth(run.value(node.test, scope))
+    for one in ast.walk(node.test):
+        if isinstance(one, ast.Name) and one.id in (scope.module.guards or {}):
+            run.asked[(scope.module.guards or {})[one.id]] = None
+    if truth is None:
+        return forked(run, [node.body, node.orelse], scope, run.place(node.test, scope))
+    ending = block(run, node.body if truth else node.orelse, scope)
+    if scope.kind == "module" and truth and len(run.asked) > len(before):
+        for one in node.body:
+            if isinstance(one, ast.FunctionDef) and isinstance(found := scope.body.get(one.name), Function):
+                found.requires = next(reversed(run.asked))
+    return ending
+
+
+def forked(run: Machine, bodies: Sequence[Sequence[ast.stmt]], scope: Scope, place: Place) -> str:
+    """Tries several ways that may be taken."""
+    endings = maybe(run, [functools.partial(block, run, body, scope) for body in bodies], place, skip=False)
+    going = [one for one in endings if one not in ("raise", "return")]
+    if not going:
+        return "return" if "return" in endings else "raise"
+    if all(one == going[0] for one in going):
+        return going[0]
+    return "may break" if any("break" in one for one in going) else "may continue"
+
+
+def for_(run: Machine, node: ast.For, scope: Scope) -> str:
+    place = run.place(node, scope)
+    items = run.iterated(run.value(node.iter, scope), run.place(node.iter, scope))
+
+    def rounds(item: Value) -> str:
+        run.bind(node.target, item, scope)
+        return block(run, node.body, scope)
+
+    if isinstance(items, Opaque):
+        maybe(run, [functools.partial(rounds, Opaque(items.reason, place))], place)
+        return ""
+    doubtful = False
+    for item in items[:LOOPS]:
+        if doubtful:
+            maybe(run, [functools.partial(rounds, item)], place)
+            continue
+        ending = rounds(item)
+        if ending in ("return", "raise"):
+            return ending
+        if ending == "break":
+            return ""
+        doubtful = ending == "may break"
+    return block(run, node.orelse, scope)
+
+
+def while_(run: Machine, node: ast.While, scope: Scope) -> str:
+    place = run.place(node.test, scope)
+    for _ in range(LOOPS):
+        truth = run.truth(run.value(node.test, scope))
+        if truth is None:
+            maybe(run, [functools.partial(block, run, node.body, scope)], place)
+            return ""
+        if not truth:
+            return block(run, node.orelse, scope)
+        ending = block(run, node.body, scope)
+        if ending in ("return", "raise"):
+            return ending
+        if "break" in ending:
+            return ""
+    run.pay(LOOPS, place)
+    raise Raised("RuntimeError", f"the loop does not end within {LOOPS:,} rounds", place)
+
+
+def with_(run: Machine, node: ast.With, scope: Scope) -> str:
+    for item in node.items:
+        run.value(item.context_expr, scope)
+        if item.optional_vars is not None:
+            why = Opaque("what a context gives is known only when it runs", run.place(item.context_expr, scope))
+            run.bind(item.optional_vars, why, scope)
+    return block(run, node.body, scope)
+
+
+def try_(run: Machine, node: ast.Try, scope: Scope) -> str:
+    before = len(run.imported)
+    tolerated = scope.kind in ("module", "class") and not node.handlers
+    try:
+        run.trying += not tolerated
+        try:
+            ending = block(run, node.body, scope)
+        finally:
+            run.trying -= not tolerated
+        if not ending:
+            ending = block(run, node.orelse, scope)
+    except Raised as error:
+        handler = next((one for one in node.handlers if catches(one, error.name)), None)
+        if handler is None:
+            block(run, node.finalbody, scope)
+            raise
+        if handler.name:
+            run.journal.put(scope.body, handler.name, Opaque("it is an exception", run.place(handler, scope)))
+        ending = block(run, handler.body, scope)
+    libraries = run.imported[before:]
+    if libraries and scope.kind == "module" and any(catches(one, "ImportError") for one in node.handlers):
+        if scope.module.guards is None:
+            scope.module.guards = {}
+        for name in stored(node):
+            scope.module.guards.setdefault(name, libraries[0])
+    return block(run, node.finalbody, scope) or ending
+
+
+def catches(handler: ast.ExceptHandler, name: str) -> bool:
+    """Whether a handler is for an exception of that name."""
+    if handler.type is None:
+        return True
+    of = handler.type.left if isinstance(handler.type, ast.BinOp) else handler.type  # except A, e
+    for one in of.elts if isinstance(of, ast.Tuple) else [of]:
+        caught = one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
+        if caught in (name, "Exception", "BaseException", "StandardError"):
+            return True
+        kinds = [getattr(builtins, word, None) for word in (name, caught)]
+        if all(isinstance(kind, type) for kind in kinds) and issubclass(*kinds):  # type: ignore[arg-type]
+            return True
+    return False
+
+
+# Imports
+
+
+def import_(run: Machine, node: ast.Import, scope: Scope) -> None:
+    place = run.place(node, scope)
+    for alias in node.names:
+        found = run.module(alias.name, 0, scope.module, place)
+        if alias.asname is None and "." in alias.name:
+            first = alias.name.partition(".")[0]
+            found = run.module(first, 0, scope.module, place)
+            run.journal.put(scope.of(first), first, found)
+        else:
+            run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
+        if isinstance(found, Opaque) and found.library:
+            run.imported.append(found.library)
+
+
+def import_from(run: Machine, node: ast.ImportFrom, scope: Scope) -> None:
+    place = run.place(node, scope)
+    module = run.module(node.module or "", node.level, scope.module, place)
+    if isinstance(module, Opaque) and module.library:
+        run.imported.append(module.library)
+    for alias in node.names:
+        if alias.name == "*":
+            star(run, module, scope)
+            continue
+        try:
+            found = attribute.get(run, module, alias.name, place)
+        except Raised:
+            where = module.name if isinstance(module, Module) else "the module"
+            raise Raised("ImportError", f"cannot import name '{alias.name}' from '{where}'", place) from None
+        run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
+
+
+def star(run: Machine, module: Value, scope: Scope) -> None:
+    """Binds all public names that a module has at this moment."""
+    if not isinstance(module, Module):
+        scope.module.complete = False
+        return
+    listed = module.names.get("__all__")
+    names = (
+        [name for name in listed if isinstance(name, str)]
+        if isinstance(listed, list | tuple)
+        else [name for name in module.names if not name.startswith("_")]
+    )
+    for name in names:
+        if (value := module.names.get(name, MISSING)) is not MISSING:
+            run.journal.put(scope.body, name, value)
+    if not module.complete or module.native:
+        scope.module.complete = False
+
+
+# Functions and classes
+
+
+def define(run: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
+    made = run.function(node.name, node, scope)
+    for decorator in reversed(node.decorator_list):
+        decorate(run, made, decorator, scope)
+    run.journal.put(scope.of(node.name), node.name, made)
+
+
+def decorate(run: Machine, made: Function, decorator: ast.expr, scope: Scope) -> None:
+    value = run.value(decorator, scope)
+    name = last(decorator)
+    if isinstance(value, Builtin) and value.name in ("staticmethod", "classmethod", "property"):
+        made.kind = value.name
+    elif name in ("setter", "getter", "deleter", "cached_property"):
+        made.kind = "property"
+    elif name not in (*PLAIN, "abstractmethod", "abstractproperty"):
+        made.odd = Opaque("a decorator may replace the function", run.place(decorator, scope))
+
+
+def last(node: ast.expr) -> str:
+    """The last name of a dotted one, or of the function that is called."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def class_(run: Machine, node: ast.ClassDef, scope: Scope) -> None:
+    place = run.place(node, scope)
+    bases: list[Value] = []
+    for base in node.bases:
+        if isinstance(base, ast.Starred):
+            bases.append(Opaque("the base classes are not known", place))
+            continue
+        value = run.value(base, scope)
+        if isinstance(value, Class):
+            bases.append(value)
+        elif not (isinstance(value, Builtin) and value.is_type):
+            bases.append(value if isinstance(value, Opaque) else Opaque("the base class is not read", place))
+    odd = None
+    for keyword in node.keywords:
+        run.value(keyword.value, scope)
+        if keyword.arg != "metaclass" or last(keyword.value) != "ABCMeta":
+            odd = Opaque("a metaclass or an argument of the class may change it", place)
+    names: dict[str, Value] = {}
+    run.journal.new(names)
+    names["__doc__"] = ast.get_docstring(node, clean=False)
+    inner = Scope(scope.module, names, "class", scope.inner())
+    if scope.kind == "function":
+        block(run, node.body, inner)
+    else:
+        tolerant(run, node.body, inner)
+    made = Class(node.name, scope.module.name, names, bases, unit=scope.module.unit, node=node)
+    made.odd = odd or next((one.odd for one in bases if isinstance(one, Class) and one.odd), None)
+    for value in names.values():
+        if isinstance(value, Function) and value.owner is None:
+            value.owner = made
+    hook = next(
+        (
+            one.names["__init_subclass__"]
+            for one in made.mro
+            if isinstance(one, Class) and "__init_subclass__" in one.names
+        ),
+        None,
+    )
+    if isinstance(hook, Function):
+        run.invoke(hook, [made], place)
+    for decorator in reversed(node.decorator_list):
+        value = run.value(decorator, scope)
+        if last(decorator) not in PLAIN:
+            result = run.invoke(value, [made], run.place(decorator, scope)) if not is_opaque(value) else None
+            if isinstance(result, Class):
+                made = result
+            else:
+                made.odd = Opaque("a decorator may change the class", run.place(decorator, scope))
+    run.journal.put(scope.of(node.name), node.name, made)
+
+
+TABLE: dict[type[ast.stmt], Callable[..., str | None]] = {
+    ast.Assign: assign, ast.AnnAssign: annotated, ast.AugAssign: augmented, ast.Expr: expression, ast.Delete: delete,
+    ast.Return: returns, ast.Raise: raises, ast.Assert: asserts, ast.Global: declares, ast.Nonlocal: declares,
+    ast.Pass: ends(""), ast.Break: ends("break"), ast.Continue: ends("continue"), ast.If: if_, ast.For: for_,
+    ast.While: while_, ast.With: with_, ast.Try: try_, ast.Import: import_, ast.ImportFrom: import_from,
+    ast.FunctionDef: define, ast.AsyncFunctionDef: define, ast.ClassDef: class_,
+}  # fmt: skip

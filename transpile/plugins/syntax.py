@@ -1,0 +1,119 @@
+"""Reads a plug-in module: bytes become a text and Python's syntax tree, within bounds.
+
+Invariant: no byte code, nothing is compiled or run. A module for Python 2 is translated token by token (`python2.py`);
+places stay those of the text.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import itertools
+import tokenize
+import warnings
+from typing import TYPE_CHECKING, final
+
+from transpile.model.source import Source
+from transpile.plugins import python2
+
+if TYPE_CHECKING:
+    from transpile.model.budget import Budget
+
+SIZE = 1 << 20  # bytes of a module; the largest known ones have a tenth
+
+
+class Unreadable(Exception):
+    """A module that cannot be parsed. `at`: the offset in its text."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.at = message, at
+
+
+@final
+class Unit:
+    """A module's text and tree. `old`: it is for Python 2; `quoted`: places of what is no value in Python 3."""
+
+    __slots__ = ("_lines", "_shifts", "_starts", "name", "old", "path", "quoted", "source", "text", "tree")
+
+    def __init__(self, path: str, name: str, text: str, budget: Budget) -> None:
+        self.path, self.name, self.text = path, name, text
+        self.source = Source(path, text, budget=budget)
+        self.tree: ast.Module | None = None
+        self.old = False
+        self.quoted: set[tuple[int, int]] = set()
+        self._shifts: dict[int, int] = {}
+        self._starts: list[int] | None = None
+        self._lines: list[str] = []
+
+    def parse(self) -> ast.Module:
+        """The tree. Raises Unreadable."""
+        if self.tree is None:
+            self.tree = self._parse()
+        return self.tree
+
+    def _parse(self) -> ast.Module:
+        try:
+            return parsed(self.text)
+        except SyntaxError as error:
+            first = error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise Unreadable(reason(error)) from None
+        again = python2.translate(self.text)
+        if again is not None:
+            try:
+                tree = parsed(again.text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                pass
+            else:
+                self.old, self.quoted, self._shifts = True, again.quoted, again.shifts
+                return tree
+        raise Unreadable(reason(first), self.offset(first.lineno or 1, 0) + max((first.offset or 1) - 1, 0)) from None
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the text of a node's place; its columns count bytes of UTF-8."""
+        if self._starts is None:
+            self._lines = list(io.StringIO(self.text, newline=""))
+            self._starts = list(itertools.accumulate(map(len, self._lines), initial=0))
+        number = min(max(line, 1), len(self._starts)) - 1
+        column = max(column - self._shifts.get(line, 0), 0)
+        words = self._lines[number] if number < len(self._lines) else ""
+        if not words.isascii():
+            column = len(words.encode()[:column].decode(errors="ignore"))
+        return min(self._starts[number] + column, len(self.text))
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """The offsets at which a node begins and ends."""
+        line = getattr(node, "lineno", 1)
+        at = self.offset(line, getattr(node, "col_offset", 0))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):  # its head
+            return at, at + len(self.text[at:].split("\n", 1)[0].rstrip())
+        end = self.offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
+        return at, max(end, at)
+
+
+def parsed(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on escapes that are none
+        return ast.parse(text)
+
+
+def reason(error: BaseException) -> str:
+    """Why a module does not parse, in words."""
+    if isinstance(error, RecursionError | MemoryError):
+        return "it is nested too deeply"
+    if isinstance(error, SyntaxError):
+        return str(error.msg)
+    return str(error).partition("(")[0].strip() or "it is no Python"
+
+
+def decode(data: bytes) -> str:
+    """The text of a module. Raises Unreadable."""
+    if b"\0" in data:
+        raise Unreadable("it contains null bytes", data.index(b"\0"))
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError, ValueError):
+        text = data.decode("latin-1")  # as in Python 2; what matters is ASCII
+    return text.removeprefix("\ufeff")

@@ -1,0 +1,133 @@
+"""Finds the modules below plug-in directories, in the order in which Heat loads them.
+
+Invariant: the order is that of `pkgutil.walk_packages`, and a second module of a name is not loaded. Links that lead
+outside are not followed. No more directories and files are looked at than the budget allows.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import TYPE_CHECKING, final
+
+from transpile.model.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.model.budget import Budget
+    from transpile.plugins.syntax import Unit
+    from transpile.plugins.values import Module
+
+DEPTH = 20  # directories inside one another
+SKIPPED = ("__pycache__", ".git", ".tox", ".venv", "node_modules")
+
+
+@final
+@record
+class File:
+    """A module's file. `path`: as given and as diagnostics name it; `parts`: of the absolute path, without `.py`;
+    `root`: those of its directory; `loaded`: Heat loads it for itself; `shadowed`: an earlier directory has the name.
+    """
+
+    path: str
+    name: str
+    parts: tuple[str, ...]
+    root: tuple[str, ...]
+    directory: int
+    package: bool = False
+    loaded: bool = False
+    shadowed: bool = False
+    module: Module | None = None
+    unit: Unit | None = None
+
+
+@final
+class Walk:
+    """The modules of directories. `outside`: links that lead outside; `failed`: directories that cannot be read, with
+    the reason; `full`: where the limit was reached.
+    """
+
+    def __init__(self, directories: Sequence[str], budget: Budget) -> None:
+        self.files: list[File] = []
+        self.outside: list[str] = []
+        self.failed: list[tuple[str, str]] = []
+        self.full = ""
+        self.budget = budget
+        self.taken: set[str] = set()
+        for index, directory in enumerate(directories):
+            self.root = pathlib.Path(directory).absolute().parts
+            self.real = os.path.realpath(directory)
+            self.index = index
+            self._below(directory)
+
+    def _below(self, path: str) -> None:
+        """Notes all modules of a directory and of those in it."""
+        todo = [(path, "", self.root, 0, True)]
+        while todo:
+            path, prefix, parts, depth, loads = todo.pop()
+            for entry in self._entries(path):
+                found = self._entry(entry, path, prefix, parts, loads=loads)
+                if found is not None and depth < DEPTH:
+                    todo.append((os.path.join(path, entry), found[0], (*parts, entry), depth + 1, found[1]))
+
+    def _entries(self, path: str) -> list[str]:
+        try:
+            found = sorted(os.listdir(path))
+        except OSError as error:
+            self.failed.append((path, error.strerror or "it cannot be read"))
+            return []
+        return [one for one in found if one not in SKIPPED and not one.startswith(".")]
+
+    def _entry(
+        self, entry: str, path: str, prefix: str, parts: tuple[str, ...], *, loads: bool
+    ) -> tuple[str, bool] | None:
+        """Notes a module; for a directory, the prefix of the names in it, and whether Heat loads them."""
+        full = os.path.join(path, entry)
+        if entry.endswith(".py"):
+            stem = entry[:-3]
+            if not self._inside(full) or not os.path.isfile(full) or self._too_many(full):
+                return None
+            if stem == "__init__":
+                if prefix:
+                    self._note(full, prefix.rstrip("."), parts, loads, package=True)
+                return None
+            self._note(full, prefix + stem, (*parts, stem), loads and "." not in stem)
+            return None
+        if "." in entry or not os.path.isdir(full) or not self._inside(full):
+            return None
+        package = os.path.isfile(os.path.join(full, "__init__.py"))
+        return f"{prefix}{entry}.", loads and package and f"{prefix}{entry}" not in self.taken
+
+    def _inside(self, path: str) -> bool:
+        """Whether a path stays in its directory, with links followed."""
+        real = os.path.realpath(path)
+        if real == self.real or real.startswith(os.path.join(self.real, "")):
+            return True
+        self.outside.append(path)
+        return False
+
+    def _too_many(self, path: str) -> bool:
+        if self.full or not self.budget.spend("modules", 1):
+            self.full = self.full or path
+            return True
+        return False
+
+    def _note(self, path: str, name: str, parts: tuple[str, ...], loads: bool, *, package: bool = False) -> None:
+        """Notes a file."""
+        skipped = name.endswith(".setup") or name == "setup" or ".tests." in f".{name}"
+        shadowed = name in self.taken and not skipped
+        self.taken.add(name)
+        self.files.append(
+            File(path, name, parts, self.root, self.index, package, loads and not skipped and not shadowed, shadowed)
+        )
+
+
+def load_order(files: Sequence[File]) -> list[File]:
+    """The files that Heat loads, in its order: by directory and name, a package before what is in it."""
+
+    def key(one: File) -> tuple[int, list[str]]:
+        words = one.name.split(".")
+        return one.directory, words if one.package else [*words[:-1], f"{words[-1]}.py"]
+
+    return sorted((one for one in files if one.loaded), key=key)
