@@ -11,6 +11,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, final
 
+from transpile import mapping_files, packages
 from transpile.schema.catalog import HEAT, Catalog, known
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Additions:
     def packed(self) -> bytes:
         """All but the diagnostics, as bytes for another process; empty if nothing was added."""
         catalog = self.catalog
-        if self is none():
+        if catalog is known() and not self.tables:
             return b""
         parts = [dict(catalog.added), sorted(catalog.more_constraints), list(self.tables.items())]
         return zlib.compress(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass"))
@@ -49,8 +50,13 @@ class Additions:
 
 @functools.cache
 def none() -> Additions:
-    """Nothing but the plug-ins that everybody may have."""
-    return Additions(known())
+    """What a user has without asking: the plug-ins that everybody may have, and what installed packages offer."""
+    found = packages.installed()
+    if not (found.mappings or found.types or found.diagnostics):
+        return Additions(known())
+    texts, said = mapping_files.read(found.mappings)
+    catalog = Catalog({**known().added, **found.types}) if found.types else known()
+    return Additions(catalog, texts, (*found.diagnostics, *said))
 
 
 @functools.lru_cache(maxsize=4)  # the units of a run have the same
@@ -62,19 +68,30 @@ def unpacked(data: bytes) -> Additions:
     return Additions(Catalog(types, constraints), dict(tables))
 
 
-def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None) -> Additions:
-    """The types of the plug-ins in these directories, above those that everybody may have."""
+def read(
+    directories: Sequence[str | os.PathLike[str]],
+    mappings: Sequence[str | os.PathLike[str]] = (),
+    budget: Budget | None = None,
+) -> Additions:
+    """The types of the plug-ins in these directories, above those that everybody has, and the tables of mapping files
+    or directories, after those of packages.
+    """
+    base = none()
+    if not directories and not mappings:
+        return base
+    texts, said = mapping_files.read(mappings, budget)
+    tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *said)
     if not directories:
-        return none()
+        return Additions(base.catalog, tables, wrong)
     from transpile.plugins import reader  # most runs have no plug-ins
 
     found = reader.read(directories, budget)
-    types: dict[str, Type] = {**known().added}
+    types: dict[str, Type] = {**base.catalog.added}
     for name, one in found.types.items():
         line, _ = one.source.position(one.at)
         types[name] = facts = one.facts.copy()
         facts["origin"] = f"{one.source.name}:{line}"
-    return Additions(Catalog(types, found.constraints), diagnostics=found.diagnostics)
+    return Additions(Catalog(types, found.constraints), tables, (*wrong, *found.diagnostics))
 
 
 def strict(added: Additions, accepted: Callable[[str], bool]) -> Catalog:

@@ -66,6 +66,7 @@ def convert(
     options: Mapping[str, Any] | None = None,
     limits: Mapping[str, int] | None = None,
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
+    mappings: Sequence[str | os.PathLike[str]] = (),
     added: Additions | None = None,
 ) -> Conversion:
     """Converts one template.
@@ -76,7 +77,8 @@ def convert(
     may be read. name: the name of a text in diagnostics. render: values for Jinja2 sources (`*.j2.yaml`), which are
     refused without them. options: the target's options, as for `--option`; `hot_version` and `prefer` are shortcuts for
     the options of those names, and are ignored by a target without them. limits: other ones for what the conversion may
-    cost, by name (docs/limits.md). plugin_dirs: directories of Heat plug-ins, which define resource types. added:
+    cost, by name (docs/limits.md). plugin_dirs: directories of Heat plug-ins, which define resource types.
+    mappings: files of mapping tables, or directories with such files (docs/mappings.md); later ones win. added:
     instead of these, types and mappings that were read before. Bad input raises nothing. Raises `targets.UnknownTarget`
     for an unknown target, and `targets.WrongOption` or `budget.WrongLimit` (ValueErrors) for an option, a limit or a
     value that is not accepted.
@@ -86,7 +88,7 @@ def convert(
     told = {option: value for option, value in short.items() if value is not None and option in target.known}
     settings = target.settings({**told, **(options or {})})
     budget, renderer = Budget(checked(limits or {})), Renderer(render)
-    more = added or additions.read(plugin_dirs, budget)
+    more = added or additions.read(plugin_dirs, mappings, budget)
     return converted(source, target, environments, parameters, (root, allow), name, settings, renderer, budget, more)
 
 
@@ -139,6 +141,12 @@ def converted(
         found += [d for d in notes if d.source is not None and d.source.name in files]
         if failed(found):
             return done({}, {})
+        if target.tables is not None:
+            tables, wrong = target.tables(added)
+            found += wrong
+            options = {**options, "tables": tables}
+            if failed(found):
+                return done({}, {})
         output = target.emit(secrets.stack, options)
         pay(output.files, template)
     except Stopped as e:

@@ -14,6 +14,7 @@ from transpile.model.records import node, record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
     from transpile.diagnostics.rules import Rule
     from transpile.model.source import Source
@@ -117,7 +118,9 @@ class Target:
     rules: diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default
     the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
     owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
-    its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. shared: see there.
+    its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. tables: reads the
+    mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. scaffold:
+    the skeleton of a mapping table for a type; the last argument is the text of a schema. shared: see there.
     """
 
     name: str
@@ -130,7 +133,9 @@ class Target:
     next_steps: str = ""
     neighbours: Neighbours | None = None
     owns: Callable[[str, bytes], bool] | None = None
-    types: Callable[[str | None], str] | None = None
+    types: Callable[[str | None, Additions], str] | None = None
+    tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
+    scaffold: Callable[[str, Additions, str | None], str] | None = None
     shared: Shared | None = None
 
     @property

@@ -23,6 +23,7 @@ class Blocks:
         self.main: list[Argument | Block | Note] = []
         self.data: list[Block] = []
         self.outputs: list[Block] = []
+        self.configurations: list[Block] = []  # of providers
         self.locals: dict[str, Argument] = {}
         self.local_of: dict[tuple[Any, ...], str] = {}  # expression → local
         self.files: dict[str, str | bytes] = {}

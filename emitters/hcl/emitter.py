@@ -6,6 +6,7 @@ attempt.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ from emitters.hcl.plan.modules import Interface, Modules
 from emitters.hcl.plan.planner import OUTPUT, Plan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
+from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.writer import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.unit import Unit
 from transpile.diagnostics.model import Diagnostic, in_order
@@ -33,19 +36,57 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.plan.own_names import OwnNames
+    from emitters.hcl.resources.registry import Registry
+    from emitters.hcl.tables.tables import Tables
+    from transpile.additions import Additions
     from transpile.resolve.stack import Stack
 
 
-def types(name: str | None) -> str:
+def types(name: str | None, added: Additions) -> str:
     """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
-    return listing.types(tables.built_in(), name)
+    return listing.types(tables_of(added)[0], name)
+
+
+def scaffold(name: str, added: Additions, schema: str | None) -> str:
+    """The text of `hot2tf types --scaffold`. Raises LookupError for an unknown type, ValueError for a wrong schema."""
+    from emitters.hcl.tables.scaffold import skeleton
+
+    return skeleton(added.catalog, name, schema)
+
+
+@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
+    """The mapping tables of a run, and what is wrong with those of users."""
+    if not added.tables:
+        return tables.of(added.catalog), ()
+    from emitters.hcl.tables import user
+    from transpile import packages
+
+    packages.installed()  # their hooks, where the tables came from another process
+    return user.read(added.catalog, added.tables, hook_exists)
+
+
+def hook_exists(sort: str, name: str) -> bool:
+    """Whether there is a hook of a sort: property, attribute, finish or type."""
+    from emitters.hcl import hooks
+
+    kinds: Mapping[str, tuple[Registry[Any], ...]] = {
+        "property": (PROPERTIES,),
+        "attribute": (ATTRIBUTES,),
+        "finish": (FINISH,),
+        "type": (hooks.PREPARE, hooks.WRITE),
+    }
+    try:
+        return all(registry[name] is not None for registry in kinds[sort])
+    except KeyError:
+        return False
 
 
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
-    modules, prefer = Modules(stack, tables.built_in()), str(options["prefer"])
+    modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()
@@ -193,5 +234,7 @@ TARGET = Target(
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
     types=types,
+    tables=tables_of,
+    scaffold=scaffold,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -32,7 +32,12 @@ WRONG = {
     "key of an attribute": ("mtu: mtu", "mtu: { too: mtu }", 8, "there is no key too here."),
     "type of a value": ("true", "sometimes", 5, "generated must be true or false."),
     "map": ("{ to: name, generated: true }", "[name]", 5, "this must be a map."),
-    "one thing to do": ("to: name, ", "", 5, "exactly one of to, block, drop, implied, embed and hook is required."),
+    "one thing to do": (
+        "to: name, ",
+        "",
+        5,
+        "exactly one of to, block, each, drop, implied, embed and hook is required.",
+    ),
     "lookup": (
         "shared: shared",
         "shared: { to: shared, lookup: netwrk }",
@@ -41,7 +46,7 @@ WRONG = {
     ),
     "treatment": ("  reference: id", "  treatment: nativ", 3, "there is no treatment nativ here. Did you mean native?"),
     "prefer": ("  reference: id", "  prefer: { treatment: native }", 3, "hook is missing."),
-    "reference": ("reference: id", "reference: { text: words }", 3, "text must be name or generated"),
+    "reference": ("reference: id", "reference: { text: words }", 3, "text must be name, generated or a text such as"),
     "YAML": ("shared: shared", "shared: [shared", 7, "This table cannot be read"),
     "not a table": (TABLE, "- a\n", 1, "this must be a map."),
 }
@@ -55,7 +60,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     made.mkdir()
     (made / "lookups.yaml").write_text(lookups, encoding="utf-8")
     monkeypatch.setattr(tables, "HERE", made)
-    cached = (tables.built_in, tables.table)
+    cached = (tables.built_in, tables.of, tables.table)
     for function in cached:
         function.cache_clear()
     yield made

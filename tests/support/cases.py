@@ -64,6 +64,10 @@ class Case:
         return str(self.options.get("heat", ""))
 
     @property
+    def mappings(self) -> list[pathlib.Path]:
+        return [self.folder / name for name in self.options.get("mappings", ())]
+
+    @property
     def targets(self) -> list[str]:
         """The targets of the case."""
         return list(self.options.get("targets", TARGETS))
@@ -76,6 +80,7 @@ class Case:
             parameters=self.parameters,
             render=self.options.get("render"),
             plugin_dirs=self.plugin_dirs,
+            mappings=self.mappings,
             prefer=self.options.get("prefer", "faithful"),
         )
 
@@ -92,7 +97,11 @@ class Case:
         if said := text.render(done.diagnostics):
             tree[f"{target}.diagnostics.txt"] = said
         here = f"{self.folder}/"  # plug-ins are shown by the paths that they were read from
-        return {name: content.replace(here, "") for name, content in tree.items()} if self.plugin_dirs else tree
+        return (
+            {name: content.replace(here, "") for name, content in tree.items()}
+            if self.plugin_dirs or self.mappings
+            else tree
+        )
 
 
 def template_cases() -> list[Case]:

@@ -63,6 +63,15 @@ PluginDirs = Annotated[
         metavar="DIR",
     ),
 ]
+MappingFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mapping",
+        help="A mapping table for resource types, or a directory of such files. Can be repeated; later ones take "
+        "precedence.",
+        metavar="FILE|DIR",
+    ),
+]
 TargetOptions = Annotated[
     list[str] | None,
     typer.Option("--option", help="An option of the target; see hot2tf targets.", metavar="KEY=VALUE"),
@@ -111,8 +120,8 @@ def limits(given: list[str] | None) -> dict[str, int]:
         raise usage(str(e)) from None
 
 
-def additions(plugin_dirs: list[str] | None) -> "Additions":
-    """What `--plugin-dir` names, or else the environment variable."""
+def additions(plugin_dirs: list[str] | None, mappings: list[str] | None = None) -> "Additions":
+    """What `--plugin-dir` names, or else the environment variable, and what `--mapping` names."""
     from transpile import additions as more
 
     if plugin_dirs is None:
@@ -120,7 +129,10 @@ def additions(plugin_dirs: list[str] | None) -> "Additions":
     for one in plugin_dirs:
         if not pathlib.Path(one).is_dir():
             raise usage(f"the plug-in directory {one} does not exist")
-    return more.read(plugin_dirs)
+    for one in mappings or ():
+        if not pathlib.Path(one).exists():
+            raise usage(f"the mapping {one} does not exist")
+    return more.read(plugin_dirs, mappings or ())
 
 
 def rendering_values(given: list[str] | None) -> dict[str, Any] | None:

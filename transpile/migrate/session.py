@@ -13,7 +13,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from transpile import additions, targets
-from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.model import Diagnostic, Stopped, failed
 from transpile.migrate import archive, destination, executors, fleet, front_page, validation
 from transpile.migrate.run import Run
 from transpile.migrate.tree import Tree
@@ -103,8 +103,9 @@ def planned(src: pathlib.Path, settings: Settings, memory: MutableMapping[str, s
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress: Progress) -> Done:
     """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, OSError, and what
-    `planned` raises.
+    `planned` raises; Stopped, too, for mapping tables with errors, which would fail every stack.
     """
+    usable(settings)
     destination.check(src, dest, force=settings.force)
     try:
         return carried_out(src, dest, settings, progress, [])
@@ -115,6 +116,14 @@ def migrate(src: pathlib.Path, dest: pathlib.Path, settings: Settings, progress:
     except (archive.Damaged, sqlite3.DatabaseError) as e:  # of what an earlier run has saved
         why = str(e)
     return carried_out(src, dest, settings, progress, [destination.begun_again(dest, why)])
+
+
+def usable(settings: Settings) -> None:
+    """Raises Stopped if what all stacks share has errors."""
+    target = targets.find(settings.to)
+    found = [*settings.added.diagnostics, *(target.tables(settings.added)[1] if target.tables is not None else ())]
+    if failed(found):
+        raise Stopped(found)
 
 
 def carried_out(

@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 
 Item = Argument | Block | Note
 WIDTH = 96  # columns of a comment
-PROVIDERS = {
-    "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
-    "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
-    "random": ("hashicorp/random", "~> 3.6"),
-    "time": ("hashicorp/time", "~> 0.12"),
-}
 
 
 def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module | None, Directory]) -> None:
@@ -64,6 +58,7 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
         "locals.tf": locals_of(emission),
+        "providers.tf": list(emission.blocks.configurations),
         "data.tf": list(emission.blocks.data),
         "main.tf": list(emission.blocks.main),
         "outputs.tf": list(emission.blocks.outputs),
@@ -122,17 +117,18 @@ def regional(emission: Emission) -> None:
 def versions(emission: Emission) -> Block:
     block = Block("terraform")
     block.set("required_version", ">= 1.5")
-    needed = set(emission.blocks.providers)
-    if any(
-        isinstance(b, Block) and b.labels and b.labels[0].startswith("openstack_")
+    sources = emission.unit.tables.sources
+    kinds = {
+        b.labels[0].partition("_")[0]
         for b in (*emission.blocks.main, *emission.blocks.data)
-    ):
-        needed.add("openstack")
+        if isinstance(b, Block) and b.type in ("resource", "data")
+    }
+    needed = {*emission.blocks.providers, *(kinds & sources.keys())}
     if needed:
         inner = block.block("required_providers")
         for name in sorted(needed):
-            source, version = PROVIDERS[name]
-            inner.set(name, Object((("source", source), ("version", version))))
+            source, version = sources[name]
+            inner.set(name, Object((("source", source), *((("version", version),) if version else ()))))
     return block
 
 

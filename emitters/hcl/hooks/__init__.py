@@ -41,7 +41,9 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "blocks": "in_block",
     "chain": "resource_chain",
     "clusters": "cluster",
+    "configuration": "chosen_provider provider_configuration",
     "configs": "cloud_config multipart software_config structured_config",
+    "each": "each_item",
     "firewall": "firewall firewall_policy firewall_routers",
     "first_boot": "first_boot",
     "floating_ips": (

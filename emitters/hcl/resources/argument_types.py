@@ -49,7 +49,7 @@ LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 def misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
     """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, with why."""
-    yield from inside(emission, block, emission.unit.tables.providers.find(block.labels[0]) or {})
+    yield from inside(emission, block, emission.unit.tables.providers.find(block.facts) or {})
 
 
 def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
+from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Splat
 from emitters.hcl.tree.printer import flat
@@ -21,7 +22,7 @@ from transpile.report import attribute_path
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
-    from emitters.hcl.tables.mapping import Attribute, Kind
+    from emitters.hcl.tables.mapping import Attribute, Joined, Kind
     from transpile.report import ResourceReport
 
 Select: TypeAlias = Callable[[Expr], Value]
@@ -123,10 +124,22 @@ class Native(Instance):
         if self.kind.text and there:  # Heat fails for a reference to a missing resource, a plain text would not
             found = Value(name if self.kind.text == "name" else self.generated(ref), STRING)
             return self.select(lowering, ref, lambda _: found, "")
+        if self.kind.joined is not None and there:
+            found = self.made_of_parts(self.kind.joined, lowering)
+            return self.select(lowering, ref, lambda _: found, "")
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay("HOT553", why, ref.at, ref.end, name)
         return self.select(lowering, ref, lambda base: referred(self.kind, base), "")
+
+    def made_of_parts(self, parts: Joined, lowering: Lowering) -> Value:
+        """A reference that is made of several properties."""
+        facts = self.emission.unit.stack.catalog.find(self.kind.name) or {}
+        schema = facts.get("properties", {})
+        entries = self.resource.properties.entries if self.resource.properties is not None else ()
+        given = {schema.get(one.key, {}).get("alias", one.key): one for one in entries}
+        plain = lowering.changed(bound=(), fixed=True)  # placeholders around the reference mean nothing in there
+        return joined.text(plain, parts, given, schema, self.resource, "the reference")
 
     def generated(self, ref: ir.Expr) -> Expr:
         """A generated name, in place of the one that Heat would generate."""
@@ -188,7 +201,7 @@ class Native(Instance):
         if facts is None or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in (self.kind.properties or {}).items() if rule.to == to}
-        if any(rule.generated for rule in rules.values()):
+        if any(rule.generated or rule.text is not None for rule in rules.values()):
             return False
         schema = (self.emission.unit.stack.catalog.find(self.kind.name) or {}).get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()

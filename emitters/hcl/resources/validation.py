@@ -22,7 +22,7 @@ def refused(providers: Providers, block: Block) -> str:
     """Why the provider would reject a resource block: missing or conflicting arguments, or an invalid nested block.
     Empty if it would not.
     """
-    facts = providers.find(block.labels[0]) or {}
+    facts = providers.find(block.facts) or {}
     return together(providers, block) or missing_in(block, facts) or unfit(block, facts) or refused_at_creation(block)
 
 
@@ -32,7 +32,7 @@ def together(providers: Providers, block: Block) -> str:
         (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
     }
     surely = {item.name for item in block.body if isinstance(item, Argument) and not nullable(item.value)}
-    for name, argument in providers.demanding(block.labels[0]):
+    for name, argument in providers.demanding(block.facts):
         why = ""
         if name not in given:
             if argument.get("required"):

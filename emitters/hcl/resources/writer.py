@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.lowering.rewrites import is_not, without_null
-from emitters.hcl.resources import stored_forms
+from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.resources.argument_types import misfits
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.registry import Registry
 from emitters.hcl.resources.validation import refused
+from emitters.hcl.tables.mapping import parts
 from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -41,7 +42,7 @@ from transpile.schema import literals
 from transpile.schema.shapes import misshapen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from emitters.hcl.emission import Emission
     from emitters.hcl.lowering.lowering import Lowering
@@ -103,6 +104,7 @@ class Writer:
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
+        self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
 
     def entries(self, properties: ir.Map | None) -> Given:
         """The properties that are set, by canonical name: Heat translates deprecated names."""
@@ -146,10 +148,16 @@ class Writer:
         if self.lowering.scope.repeated is not None:
             self.block.body.append(self.lowering.scope.repeated)
         rules = self.kind.properties or {}
+        if self.kind.provider:
+            FINISH["chosen_provider"](self)
         for argument in self.kind.named:
             self.block.set(argument, self.made_up_name())
         for name, rule in rules.items():
             entry = self.given.get(name)
+            if rule.text is not None:
+                schema = self.facts.get("properties", {})
+                self.joined(self.block, name, rule, rules, self.given, schema, "", rule.to)
+                continue
             if entry is None:
                 if rule.generated or rule.write is not None:
                     self.absent(rule)
@@ -163,8 +171,9 @@ class Writer:
             for item in self.block.body[before : before + 1]:  # a comment above the property goes above its block
                 if isinstance(item, Block) and item.at > entry.at:
                     item.at = entry.at
+        also = {*self.kind.parts, self.kind.provider}
         for name, entry in self.given.items():
-            if name not in rules:
+            if name not in rules and name not in also:
                 raise CannotSay(
                     "HOT301",
                     f"{self.kind.name} has no known property {name}",
@@ -307,6 +316,8 @@ class Writer:
             PROPERTIES[rule.hook](self, rule, entry)
         elif rule.block:
             self.nested(self.block, path, rule, entry.value, rule.block)
+        elif rule.each:
+            PROPERTIES["each_item"](self, rule, entry)
         else:
             self.argument(self.block, path, rule, entry, rule.to)
 
@@ -327,6 +338,32 @@ class Writer:
         block.set(rule.to.rpartition(".")[2], value, entry.at, expr.end)
         if how:
             self.is_value(path, where, how)
+
+    def joined(
+        self,
+        block: Block,
+        name: str,
+        rule: Rule,
+        rules: Mapping[str, Rule],
+        given: Mapping[str, ir.Entry],
+        schema: Mapping[str, catalog.Property],
+        prefix: str,
+        where: str,
+    ) -> None:
+        """Writes an argument that is a text made of several properties, or fields. name: the one that has the rule."""
+        assert rule.text is not None
+        mine = [given[one] for one in rule.text.names if one in given and (one == name or one not in rules)]
+        if joined.lacking(rule.text, given, schema) and not joined.any_given(rule.text, given):
+            for entry in mine:
+                self.default(prefix + entry.key)
+            return
+        found = joined.text(self.lowering, rule.text, given, schema, self.resource, rule.to)
+        place = given.get(name) or next(iter(mine), None)
+        at, end = (place.at, place.value.end) if place is not None else (-1, -1)
+        block.set(rule.to.rpartition(".")[2], fit(found, rule.type).expr, at, end)
+        for entry in mine:
+            self.check(entry)
+            self.is_value(prefix + entry.key, where, "derived", why="a part of the text")
 
     def value(self, rule: Rule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
         """The value of an argument and its fate; "" if the fates of its parts are already recorded."""
@@ -546,8 +583,15 @@ class Writer:
         given: dict[str, ir.Entry] = {}
         for entry in expr.entries:
             given[schema.get(entry.key, {}).get("alias", entry.key)] = entry
-        for field, inner_rule in (rule.fields or {}).items():
-            if (entry_ := given.pop(field, None)) is not None:
+        rules, all_given = rule.fields or {}, dict(given)
+        for field in parts(rules):
+            given.pop(field, None)
+        for field, inner_rule in rules.items():
+            if inner_rule.text is not None:
+                given.pop(field, None)
+                to = below(where, inner_rule.to.rpartition(".")[2])
+                self.joined(inner, field, inner_rule, rules, all_given, schema, f"{path}.", to)
+            elif (entry_ := given.pop(field, None)) is not None:
                 if inner_rule.drop:
                     self.dropped(inner_rule, entry_, path)
                 elif inner_rule.embed:
@@ -555,9 +599,8 @@ class Writer:
                 elif inner_rule.implied:
                     self.fate(f"{path}.{entry_.key}", fate("implied", why=inner_rule.implied))
                 else:
-                    self.argument(
-                        inner, f"{path}.{entry_.key}", inner_rule, entry_, f"{where}.{inner_rule.to.rpartition('.')[2]}"
-                    )
+                    to = below(where, inner_rule.to.rpartition(".")[2])
+                    self.argument(inner, f"{path}.{entry_.key}", inner_rule, entry_, to)
             elif inner_rule.write is not None:
                 inner.set(inner_rule.to.rpartition(".")[2], self.constant(inner_rule.write))
         if given:
@@ -570,7 +613,12 @@ class Writer:
                 self.resource.name,
             )
         if not expr.entries:
-            self.fate(path, fate("value", self.to, where))
+            self.fate(
+                path,
+                fate("value", self.to, where)
+                if where
+                else fate("derived", self.to, why="one resource for each item of the list"),
+            )
 
     def inner_schema(self, path: str) -> dict[str, catalog.Property]:
         found: Any = {"fields": self.facts.get("properties", {})}
@@ -587,22 +635,37 @@ class Writer:
         self, block: Block, path: str, rule: Rule, expr: ir.Expr, over: Expr, name: str, guard: Expr | None = None
     ) -> int:
         """Writes a `dynamic` block. over: the list, which `expr` was lowered to."""
+        dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
+        dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
+        self.fields_of_item(dynamic.block("content"), path, rule, expr, over, Name((name, "value")))
+        self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
+        return 1
+
+    def fields_of_item(self, inner: Block, path: str, rule: Rule, expr: ir.Expr, over: Expr, item: Name) -> None:
+        """Writes the arguments for one item of a list known only at run time. over: the list, lowered from `expr`."""
+        schemas, rules = self.inner_schema(path), rule.fields or {}
         keys = known_keys(over)
         aliases: dict[str, list[str]] = {}
-        for word, schema in self.inner_schema(path).items():
+        for word, schema in schemas.items():
             aliases.setdefault(schema.get("alias", word), []).append(word)
         for key in sorted(keys or ()):
-            if not any(key in words for field, words in aliases.items() if field in (rule.fields or {})):
+            if not any(key in words for field, words in aliases.items() if field in rules or field in parts(rules)):
                 raise CannotSay(
                     "HOT404",
                     f"the items of {path} are known only at run time, and have an unknown key {key}",
                     expr.at,
                     expr.end,
                 )
-        dynamic = block.block("dynamic", name, at=expr.at, end=expr.end)
-        dynamic.set("for_each", over if guard is None else Cond(guard, over, Tuple(())))
-        inner = dynamic.block("content")
-        for field, inner_rule in (rule.fields or {}).items():
+        for field, inner_rule in rules.items():
+            if inner_rule.text is not None:
+                text = joined.of_item(inner_rule.text, item, schemas, keys)
+                if text is None:
+                    why = (
+                        f"{inner_rule.to} is made of several fields, and the items of {path} are known only at run time"
+                    )
+                    raise CannotSay("HOT404", why, expr.at, expr.end, self.resource.name)
+                inner.set(inner_rule.to.rpartition(".")[2], text)
+                continue
             words = [
                 w for w in sorted(aliases.get(field, [field]), key=lambda w: w != field) if keys is None or w in keys
             ]
@@ -612,10 +675,8 @@ class Writer:
                 continue
             value = self.constant(inner_rule.write)
             if words:
-                value = self.item_field(expr, over, words, inner_rule, Name((name, "value")), certain=keys is not None)
+                value = self.item_field(expr, over, words, inner_rule, item, certain=keys is not None)
             inner.set(inner_rule.to.rpartition(".")[2], value)
-        self.is_value(path, name, "derived", why="one block for each item of the list, with the same values")
-        return 1
 
     def item_field(self, expr: ir.Expr, over: Expr, words: list[str], rule: Rule, item: Name, *, certain: bool) -> Expr:
         """A field of an item in a list known only at run time. Names are looked up unless they are known only after
@@ -663,6 +724,8 @@ class Writer:
         block = Block("resource", (kind, self.emission.names.label(kind, label)), at=at, end=end)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
+        if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):
+            block.set("provider", Name(self.configuration))
         self.blocks.append(block)
         return block
 
@@ -682,6 +745,11 @@ class Writer:
         if not self.lowering.scope.bound:
             return Index(name, 0)
         return Index(name, Name(("count", "index")) if repeated.name == "count" else Name(("each", "key")))
+
+
+def below(where: str, argument: str) -> str:
+    """The path of an argument of a nested block, or of a resource of its own."""
+    return f"{where}.{argument}" if where else argument
 
 
 def known_keys(expr: Expr) -> set[str] | None:

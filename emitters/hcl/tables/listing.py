@@ -11,6 +11,8 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from emitters.hcl.tables.mapping import parts
+from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.tables import Tables, built_in
 from transpile.diagnostics.model import did_you_mean
 from transpile.schema.catalog import aliases
@@ -45,6 +47,8 @@ def target(tables: Tables, name: str) -> str:
     kind = tables.find(name)
     if kind is None or kind.treatment == "embedded":
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
+    if kind.treatment == "provider":
+        return f"the configuration of the provider {kind.resource.removeprefix(CONFIGURATION)}"
     if kind.resource:
         return kind.resource
     return kind.why or (
@@ -68,9 +72,10 @@ def one(tables: Tables, name: str) -> Iterator[str]:
         return
     if kind.properties:
         yield from ["", "properties"]
-        yield from columns(
-            [(f"  {path}", fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
-        )
+        listed = [(path, fate) for prop, rule in kind.properties.items() for path, fate in rules(prop, rule)]
+        listed += [(name, "a part of texts") for name in sorted(kind.parts)]
+        listed += [(kind.provider, "chooses the configuration of the provider")] if kind.provider else []
+        yield from columns([(f"  {path}", fate) for path, fate in listed])
     referred = reference(kind)
     if kind.attributes or referred:
         yield from ["", "attributes"]
@@ -83,6 +88,8 @@ def one(tables: Tables, name: str) -> Iterator[str]:
 
 def reference(kind: Kind) -> str:
     """A description of what get_resource is converted to; empty if it cannot be."""
+    if kind.joined is not None:
+        return f"the text {kind.joined}"
     return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
         kind.text, kind.reference
     )
@@ -100,6 +107,14 @@ def rules(path: str, rule: Rule) -> Iterator[tuple[str, str]]:
         yield path, f"{rule.block} {{}}"
         for field, inner in (rule.fields or {}).items():
             yield from rules(f"{path}.*.{field}", inner)
+    elif rule.each:
+        yield path, f"{rule.each}, one for each item" + (f", as {rule.item}" if rule.item else "")
+        for field, inner in (rule.fields or {}).items():
+            yield from rules(f"{path}.*.{field}", inner)
+        for field in sorted(parts(rule.fields or {})):
+            yield f"{path}.*.{field}", "a part of texts"
+    elif rule.text is not None:
+        yield path, f"{rule.to}, the text {rule.text}"
     elif rule.keys:
         yield path, f"{rule.to}; {', '.join(rule.keys)} have arguments of their own"
     elif rule.to:

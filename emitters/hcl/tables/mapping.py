@@ -42,12 +42,32 @@ class Lookup:
 
 @final
 @node
-class Rule:
-    """How one property is converted. Exactly one of `to`, `block`, `drop`, `implied`, `embed` and `hook` is set.
+class Joined:
+    """A text made of several properties: each literal is followed by the value of a property; the last property is ""
+    if the text ends in a literal.
+    """
 
-    to: the argument, of type `type`; with `lookup` and `result`, names are resolved. block: the nested block, with
-    `fields`. drop: the reason why the property is dropped. implied: the reason why it is not needed. embed: the reason
-    why a resource that sets it stays with Heat. hook: the function that handles it.
+    parts: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return "".join(part.replace("${", "$${") + (f"${{{name}}}" if name else "") for part, name in self.parts)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The properties, each once."""
+        return tuple(dict.fromkeys(name for _, name in self.parts if name))
+
+
+@final
+@node
+class Rule:
+    """How one property is converted. Just one of `to`, `block`, `each`, `drop`, `implied`, `embed` and `hook` is set.
+
+    to: the argument, of type `type`; with `lookup` and `result`, names are resolved. text: what it gets in place of the
+    property's own value. block: the nested block, with `fields`. each: the resource that each item of a list becomes,
+    with the argument `item` for the item or rules for its `fields`, the attributes of the main resource that arguments
+    get (`owner`), and `constants`. drop: the reason why the property is dropped. implied: the reason why it is not
+    needed. embed: the reason why a resource that sets it stays with Heat. hook: the function that handles it.
     write: the value to write if the template does not set the property. generated: Heat makes up a name if there is
     none. empty: an empty string or list means "not set". json: values of the map other than strings are
     sent as JSON, null included. stored: the form in which the service stores the value. unsent: a value that the
@@ -58,7 +78,12 @@ class Rule:
     type: Type = STRING
     lookup: Lookup | None = None
     result: str = "id"
+    text: Joined | None = None
     block: str = ""
+    each: str = ""
+    item: str = ""
+    owner: Mapping[str, str] | None = None
+    constants: Mapping[str, Any] | None = None
     fields: Mapping[str, Rule] | None = None
     drop: str = ""
     unless: Any = None
@@ -102,6 +127,7 @@ class Kind:
     reference: str = ""  # the attribute that get_resource is converted to; empty if there is none
     part: int | None = None  # the index of the part to take, if the attribute has parts separated by slashes
     text: str = ""  # instead of `reference`: the resource's `name`, or a `generated` name
+    joined: Joined | None = None  # instead of `reference`: a text made of the resource's properties
     properties: Mapping[str, Rule] | None = None
     attributes: Mapping[str, Attribute] | None = None
     show: Mapping[str, Attribute] | None = None  # fields of the API object, which Heat's attribute `show` returns
@@ -113,6 +139,17 @@ class Kind:
     why: str = ""
     stays_with: tuple[str, ...] = ()  # types with which it must share a stack if they are kept in Heat
     other: Kind | None = None  # the conversion with `--prefer native`
+    provider: str = ""  # the property that refers to the resource which became the provider's configuration
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The properties that are only parts of texts."""
+        return parts(self.properties or {})
+
+
+def parts(rules: Mapping[str, Rule]) -> frozenset[str]:
+    """The properties that are parts of a text and have no rule of their own."""
+    return frozenset(name for rule in rules.values() if rule.text is not None for name in rule.text.names) - set(rules)
 
 
 def looks_like_id(lookup: Lookup, text: str) -> bool:

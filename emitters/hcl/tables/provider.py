@@ -16,10 +16,18 @@ import sys
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Type
+from transpile.diagnostics.model import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+CONFIGURATION = "provider."  # before the name of a provider: the schema of its configuration
+SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and their versions
+    "cloudinit": ("hashicorp/cloudinit", "~> 2.3"),
+    "openstack": ("terraform-provider-openstack/openstack", "~> 3.4"),
+    "random": ("hashicorp/random", "~> 3.6"),
+    "time": ("hashicorp/time", "~> 0.12"),
+}
 FILE = pathlib.Path(__file__).parent / "provider.json"
 SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
 KEPT = (
@@ -40,10 +48,12 @@ UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 @final
 class Providers:
-    """What is known about providers: the schema of each resource, and of each data source by its name after `data.`."""
+    """What is known about providers: the schema of each resource, and of each data source by its name after `data.`.
+    names: all that exist, if there are more than those with a schema here.
+    """
 
-    def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
-        self.facts = facts
+    def __init__(self, facts: Mapping[str, Mapping[str, Any]], names: Iterable[str] = ()) -> None:
+        self.facts, self.names = facts, (*facts, *names)
         self._demanding: dict[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {}
 
     def find(self, resource: str) -> Mapping[str, Any] | None:
@@ -68,6 +78,17 @@ class Providers:
             block = (block or {}).get("blocks", {}).get(step)
         found: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
         return found
+
+    def arguments(self, resource: str, path: str) -> list[str]:
+        """The names of the arguments beside one, for a hint."""
+        way = path.rpartition(".")[0]
+        found = self.block(resource, way) if way else self.find(resource)
+        return list((found or {}).get("arguments", ()))
+
+    def close(self, resource: str) -> str:
+        """A hint with the resource or data source of the nearest name."""
+        data = resource.startswith("data.")
+        return did_you_mean(resource, [name for name in self.names if name.startswith("data.") == data])
 
     def block(self, resource: str, path: str) -> Mapping[str, Any] | None:
         """The schema of a nested block; None if there is no such block."""
@@ -138,7 +159,9 @@ def compact(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: str = ""
     """Converts a block of a provider's schema to the format of provider.json, adding the rules for it."""
     arguments = {}
     for name, given in block.get("attributes", {}).items():
-        facts = {"type": given["type"]} | {k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT}
+        facts = {"type": given.get("type", "dynamic")} | {
+            k: v for k, v in rules.get(prefix + name, {}).items() if k in KEPT
+        }
         for flag in ("required", "optional", "computed", "sensitive"):
             if given.get(flag):
                 facts[flag] = True

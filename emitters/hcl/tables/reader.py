@@ -5,11 +5,12 @@ Invariant: an invalid table is a `TableError` at the keys that lead to the error
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl.tables.mapping import UUID, Attribute, Kind, Lookup, Rule
-from emitters.hcl.tables.provider import type_of
-from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
+from emitters.hcl.tables.mapping import UUID, Attribute, Joined, Kind, Lookup, Rule
+from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.records import node
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from emitters.hcl.tables.provider import Providers
+    from emitters.hcl.tree.types import Type
     from transpile.schema import catalog
 
 FROM_HEAT = {
@@ -27,7 +29,10 @@ FROM_HEAT = {
     "list": STRINGS,
     "map": MAP_OF_STRINGS,
 }
-TREATMENTS = ("native", "folded", "embedded")
+TREATMENTS = ("native", "folded", "embedded", "provider")
+WAYS = ("to", "block", "each", "drop", "implied", "embed", "hook")  # what becomes of a property
+ALONE = ("to", "text", "code")  # keys that a joined text may stand beside
+OF_EACH = ("item", "owner", "constants")
 Path: TypeAlias = tuple[str, ...]
 
 
@@ -35,7 +40,7 @@ class TableError(ValueError):
     """A mapping table is invalid. `path`: the keys that lead to the error."""
 
     def __init__(self, path: Path, message: str, hint: str = "") -> None:
-        super().__init__(f"{'.'.join(path)}: {message}")
+        super().__init__(f"{'.'.join(path)}: {message}" if path else message)
         self.path, self.hint = path, hint
 
 
@@ -60,7 +65,12 @@ RULE_KEYS: Mapping[str, Any] = {
     "to": str,
     "lookup": str,
     "result": str,
+    "text": str,
     "block": str,
+    "each": str,
+    "item": str,
+    "owner": dict,
+    "constants": dict,
     "fields": dict,
     "drop": str,
     "unless": object,
@@ -79,6 +89,7 @@ RULE_KEYS: Mapping[str, Any] = {
 }
 
 
+BUILT = ("lookup", "text", "fields", "keys", "write")  # keys whose values are not taken as they are
 KIND_KEYS: Mapping[str, Any] = {
     "treatment": str,
     "resource": str,
@@ -93,6 +104,7 @@ KIND_KEYS: Mapping[str, Any] = {
     "differs": str,
     "why": str,
     "stays_with": list,
+    "provider": str,
     "prefer": dict,
 }
 REFERENCE_KEYS: Mapping[str, Any] = {"to": str, "part": int, "text": str}
@@ -120,13 +132,13 @@ class Reader:
         if isinstance(given, str):
             given = {"to": given}
         given = checked_map(path, given, RULE_KEYS)
-        if (
-            sum(bool(given.get(k)) for k in ("to", "block", "drop", "implied", "embed", "hook")) != 1
-            and "hook" not in given
-        ):
-            raise TableError(path, "exactly one of to, block, drop, implied, embed and hook is required")
+        if sum(bool(given.get(k)) for k in WAYS) != 1 and "hook" not in given:
+            raise TableError(path, f"exactly one of {', '.join(WAYS[:-1])} and {WAYS[-1]} is required")
+        extended(path, given)
+        if "each" in given:
+            resource = given["each"]
         facts = self.providers.argument(resource, block + given["to"]) if "to" in given else None
-        kind = type_of(facts["type"]) if facts else FROM_HEAT.get((schema or {}).get("type", "string"), STRING)
+        kind = type_of(facts["type"]) if facts else self.of_heat(schema or {}, resource)
         fields = None
         if "fields" in given:
             inner = (schema or {}).get("fields") or (schema or {}).get("items", {}).get("fields") or {}
@@ -148,8 +160,19 @@ class Reader:
             raise TableError((*path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
         if "to" in given:
             given = {**given, "to": block + given["to"]}
-        simple = {k: given[k] for k in RULE_KEYS if k in given and k not in ("lookup", "fields", "keys", "write")}
-        return Rule(**simple, type=kind, lookup=found, fields=fields, keys=keys or None, write=write)
+        text = joined((*path, "text"), given["text"]) if "text" in given else None
+        simple = {k: given[k] for k in RULE_KEYS if k in given and k not in BUILT}
+        return Rule(**simple, type=kind, lookup=found, text=text, fields=fields, keys=keys or None, write=write)
+
+    def of_heat(self, schema: catalog.Property, resource: str) -> Type:
+        """The type of an argument without facts: what Heat says of the property. Nothing is said of what is inside."""
+        if (
+            resource
+            and self.providers.find(resource) is None
+            and ("fields" in schema or "fields" in schema.get("items", {}))
+        ):
+            return ANY
+        return FROM_HEAT.get(schema.get("type", "string"), STRING)
 
     def attribute(self, path: Path, given: Any, resource: str) -> Attribute:
         """An attribute, with the type that the provider declares."""
@@ -167,13 +190,21 @@ class Reader:
         """A type. schema: its properties."""
         given = checked_map((name,), given, KIND_KEYS)
         treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
-        resource = given.get("resource", "")
+        resource, hook = given.get("resource", ""), given.get("hook", "")
+        if treatment == "provider":
+            if not resource or "reference" in given or "provider" in given:
+                raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
+            resource, hook = CONFIGURATION + resource, "provider_configuration"
         reference = given.get("reference", "")
         if isinstance(reference, str):
             reference = {"to": reference}
         checked_map((name, "reference"), reference, REFERENCE_KEYS)
-        if "text" in reference and ("to" in reference or reference["text"] not in ("name", "generated")):
-            raise TableError((name, "reference"), "text must be name or generated, and excludes to")
+        text, whole = reference.get("text", ""), None
+        if "${" in text and "to" not in reference:
+            text, whole = "", joined((name, "reference", "text"), text)
+        elif "text" in reference and ("to" in reference or text not in ("name", "generated")):
+            message = 'text must be name, generated or a text such as "/${partition}/${name}", and excludes to'
+            raise TableError((name, "reference"), message)
         attributes, show = (
             {
                 word: self.attribute((name, section, word), row, resource)
@@ -187,7 +218,8 @@ class Reader:
             resource,
             reference.get("to", ""),
             reference.get("part"),
-            reference.get("text", ""),
+            text,
+            whole,
             {
                 word: self.rule((name, "properties", word), row, schema.get(word), resource)
                 for word, row in checked_map((name, "properties"), given.get("properties", {})).items()
@@ -195,14 +227,54 @@ class Reader:
             attributes,
             show,
             given.get("constants") or {},
-            given.get("hook", ""),
+            hook,
             given.get("finish", ""),
             tuple(given.get("named", ())),
             given.get("differs", ""),
             given.get("why", ""),
             tuple(given.get("stays_with", ())),
             other(name, given["prefer"]) if "prefer" in given else None,
+            given.get("provider", ""),
         )
+
+
+def extended(path: Path, given: Mapping[str, Any]) -> None:
+    """Checks keys of a rule that stand only beside some others."""
+    if "text" in given and (wrong := [key for key in given if key not in ALONE]):
+        raise TableError((*path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
+    if "text" in given and "to" not in given:
+        raise TableError((*path, "text"), "text needs to, the argument that gets it")
+    if "each" not in given and (wrong := [key for key in OF_EACH if key in given]):
+        raise TableError((*path, wrong[0]), f"{wrong[0]} stands only beside each")
+    if "each" in given:
+        if ("item" in given) == ("fields" in given):
+            raise TableError(path, "each needs item, the argument for an item, or fields, the rules for its fields")
+        for argument, attribute in given.get("owner", {}).items():
+            if not isinstance(attribute, str):
+                raise TableError((*path, "owner", argument), "this must be an attribute of the main resource")
+
+
+PLACEHOLDER = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
+
+
+def joined(path: Path, text: str) -> Joined:
+    """A text with properties: `${name}` stands for the value of one, and `$${` for `${` itself."""
+    parts: list[tuple[str, str]] = []
+    literal, at = "", 0
+    for found in PLACEHOLDER.finditer(text):
+        literal += text[at : found.start()]
+        at = found.end()
+        if found[0] == "$${":
+            literal += "${"
+            continue
+        if not (found[1] or "").strip():
+            raise TableError(path, f"{found[0]} names no property", "Write ${name}; $${ stands for ${ itself.")
+        parts.append((literal, found[1].strip()))
+        literal = ""
+    if not parts:
+        raise TableError(path, "the text names no property", "Write ${name} for the value of the property name.")
+    literal += text[at:]
+    return Joined((*parts, *([(literal, "")] if literal else [])))
 
 
 def known_treatment(path: Path, given: str, known: tuple[str, ...]) -> str:

@@ -16,10 +16,12 @@ import yaml
 
 from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import Kind
+from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.reader import Reader, TableError
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model.records import EMPTY
 from transpile.model.source import Source
-from transpile.schema.catalog import HEAT, service
+from transpile.schema.catalog import known, service
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -30,16 +32,28 @@ if TYPE_CHECKING:
 
 HERE = pathlib.Path(__file__).parent / "mappings"
 NONE = "no mapping to Terraform resources yet"
+REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for that one"
 
 
 @final
 class Tables:
-    """How the types of a catalog are converted, the lookups that rules use, and what is known about providers."""
+    """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
 
-    def __init__(self, catalog: Catalog, lookups: Mapping[str, Lookup], providers: Providers) -> None:
+    given: the conversions by users' tables. sources: where their providers come from, and the versions.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        lookups: Mapping[str, Lookup],
+        providers: Providers,
+        given: Mapping[str, Kind] = EMPTY,
+        sources: Mapping[str, tuple[str, str]] = EMPTY,
+    ) -> None:
         self.catalog, self.lookups, self.providers = catalog, lookups, providers
+        self.sources = {**SOURCES, **sources}
         self.reader = Reader(lookups, providers)
-        self.kinds: dict[str, Kind | None] = {}
+        self.kinds: dict[str, Kind | None] = dict(given)
         self.ties: dict[tuple[str, str], bool] = {}
 
     def find(self, kind: str) -> Kind | None:
@@ -50,6 +64,8 @@ class Tables:
 
     def _find(self, kind: str) -> Kind | None:
         facts, home = self.catalog.find(kind), service(kind)
+        if self.catalog.replaces(kind):
+            return Kind(kind, "embedded", why=REPLACED)
         given = table(home)
         if kind not in given:
             return None if facts is None else Kind(kind, "embedded", why=NONE)
@@ -81,7 +97,14 @@ def built_in() -> Tables:
         lookups = {key: reader.lookup(key, given) for key, given in _load("lookups").items()}
     except TableError as e:
         raise refused("lookups", e) from e
-    return Tables(HEAT, lookups, provider.built_in())
+    return Tables(known(), lookups, provider.built_in())
+
+
+@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+def of(catalog: Catalog) -> Tables:
+    """The tables of hot2tf for the types of a catalog."""
+    found = built_in()
+    return found if catalog is found.catalog else Tables(catalog, found.lookups, found.providers)
 
 
 @functools.cache

@@ -196,6 +196,11 @@ class Block:
         kind = () if self.type == "resource" else (self.type,)
         return ".".join((*kind, *self.labels))
 
+    @property
+    def facts(self) -> str:
+        """What the schema of a resource, or of the configuration of a provider, is found by."""
+        return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
+
     def set(self, name: str, value: Expr, at: int = -1, end: int = -1) -> Argument:
         """Adds an argument."""
         argument = Argument(name, value, at, end)

@@ -49,6 +49,7 @@ def convert(
     render: options.Render = None,
     limit: options.Limits = None,
     plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
@@ -77,6 +78,8 @@ def convert(
         target.settings(given)
     except (targets.UnknownTarget, targets.WrongOption) as e:
         raise options.usage(str(e)) from None
+    if mapping and target.tables is None:
+        raise options.usage(f"the target {to} takes no --mapping")
     values = options.pairs(parameter, "--parameter")
     if report is not None:
         check_place(report)
@@ -92,7 +95,7 @@ def convert(
         render=options.rendering_values(render),
         options=given,
         limits=options.limits(limit),
-        added=options.additions(plugin_dir),
+        added=options.additions(plugin_dir, mapping),
     )
     found: list[Diagnostic] = list(done.diagnostics)
     failed = fails(found, strict)

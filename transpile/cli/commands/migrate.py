@@ -47,6 +47,7 @@ def migrate(
     allow: options.Allow = None,
     limit: options.Limits = None,
     plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
     render: options.Render = None,
     jobs: options.Jobs = 0,
     cluster: Annotated[
@@ -105,8 +106,10 @@ def migrate(
         validate=validate,
         html=html,
         sarif=sarif,
-        added=options.additions(plugin_dir),
+        added=options.additions(plugin_dir, mapping),
     )
+    if mapping and targets.find(to).tables is None:
+        raise options.usage(f"the target {to} takes no --mapping")
     interrupts.raise_it()
     try:
         if plan:

@@ -2,20 +2,36 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from transpile import targets
 from transpile.cli import options
 
+if TYPE_CHECKING:
+    from transpile.additions import Additions
+
 
 def types(
     name: Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")] = None,
+    plugin_dir: options.PluginDirs = None,
+    mapping: options.MappingFiles = None,
+    scaffold: Annotated[
+        bool, typer.Option("--scaffold", help="Print the skeleton of a mapping table for the type NAME.")
+    ] = False,
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            "--schema",
+            help="With --scaffold: what terraform providers schema -json prints; names that are the same are noted.",
+            metavar="FILE",
+        ),
+    ] = None,
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
 ) -> None:
     """Show how a target translates Heat's resource types."""
-    from transpile.diagnostics.model import Stopped
+    from transpile.diagnostics.model import Stopped, failed
 
     try:
         target = targets.find(to)
@@ -24,10 +40,35 @@ def types(
     if target.types is None:
         raise options.usage(f"the target {to} has no list of resource types")
     try:
-        typer.echo(target.types(name), nl=False)
+        added = options.additions(plugin_dir, mapping)
+        said = [*added.diagnostics, *(target.tables(added)[1] if target.tables is not None else ())]
+        options.say(said, "text")
+        if failed(said):
+            raise typer.Exit(1)
+        if scaffold:
+            typer.echo(skeleton(target, name, added, schema), nl=False)
+        else:
+            typer.echo(target.types(name, added), nl=False)
     except Stopped as e:
         options.say(e.found, "text")
         raise typer.Exit(1) from None
     except LookupError as e:
         options.tell(f"hot2tf: {e.args[0]}")
         raise typer.Exit(1) from None
+
+
+def skeleton(target: targets.Target, name: str | None, added: "Additions", schema: str | None) -> str:
+    """The skeleton of a mapping table. Raises LookupError for an unknown type."""
+    from transpile.text.source import FILE_LIMIT, Unreadable, decode, read_bytes
+
+    if target.scaffold is None:
+        raise options.usage(f"the target {target.name} has no mapping tables")
+    if name is None:
+        raise options.usage("--scaffold needs the NAME of a resource type")
+    try:
+        text = decode(read_bytes(schema, FILE_LIMIT), schema) if schema is not None else None
+        return target.scaffold(name, added, text)
+    except Unreadable as e:
+        raise options.usage(f"the schema cannot be read: {e.detail}") from None
+    except (ValueError, RecursionError) as e:
+        raise options.usage(f"the schema {schema} cannot be read: {e}") from None

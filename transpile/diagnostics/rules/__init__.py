@@ -19,6 +19,7 @@ from transpile.diagnostics.rules import (
     reading,
     repositories,
     tosca,
+    user_mappings,
 )
 from transpile.diagnostics.rules.rule import Rule
 
@@ -34,6 +35,7 @@ FAMILIES = (
     mistakes,
     tosca,
     plugins,
+    user_mappings,
     internal,
     repositories,
 )  # in the order of their codes

@@ -1,0 +1,92 @@
+"""Texts made of several properties, as `/${partition}/${name}` in a mapping table.
+
+Invariant: the literal parts of a table stay literals, which the printer escapes. A text of which a part may be missing
+is not made up: the resource stays with Heat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.paths import selected
+from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emitters.hcl.lowering.lowering import Lowering, Part
+    from emitters.hcl.tables.mapping import Joined
+    from emitters.hcl.tree.types import Value
+    from transpile.schema import catalog
+
+NULL = ir.Lit(None)
+
+
+def given_by(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
+    """The value that a template gives a property; None if it gives none, or null."""
+    entry = entries.get(name)
+    return entry.value if entry is not None and entry.value != NULL else None
+
+
+def default_of(schema: Mapping[str, catalog.Property], name: str) -> ir.Lit | None:
+    """Heat's default for a property, if it is a scalar."""
+    default: Any = schema.get(name, {}).get("default")
+    return ir.Lit(default) if isinstance(default, (str, int, float, bool)) else None
+
+
+def any_given(joined: Joined, entries: Mapping[str, ir.Entry]) -> bool:
+    """Whether a template sets one of the properties."""
+    return any(given_by(entries, name) is not None for name in joined.names)
+
+
+def lacking(joined: Joined, entries: Mapping[str, ir.Entry], schema: Mapping[str, catalog.Property]) -> list[str]:
+    """The properties that have neither a value nor a default."""
+    return [n for n in joined.names if given_by(entries, n) is None and default_of(schema, n) is None]
+
+
+def text(
+    lowering: Lowering,
+    joined: Joined,
+    entries: Mapping[str, ir.Entry],
+    schema: Mapping[str, catalog.Property],
+    resource: ir.Resource,
+    what: str,
+) -> Value:
+    """The text. what: what it is for. Raises CannotSay if a part has no value, or may have none."""
+    at, end = resource.at, resource.at + len(resource.name)
+    if missing := lacking(joined, entries, schema):
+        why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
+        raise CannotSay("HOT450", why, at, end, resource.name)
+    pieces: list[Part] = []
+    for literal, name in joined.parts:
+        pieces += [literal] if literal else []
+        if not name:
+            continue
+        expr = given_by(entries, name) or default_of(schema, name)
+        assert expr is not None
+        if lowering.value(expr).null:
+            why = f"{what} of {resource.name} is made of {name}, which may be null"
+            raise CannotSay("HOT450", why, max(expr.at, at), expr.end if expr.at >= 0 else end, resource.name)
+        pieces += lowering.text(expr)
+    return lowering.compose(pieces)
+
+
+def of_item(joined: Joined, item: Name, schema: Mapping[str, catalog.Property], keys: set[str] | None) -> Expr | None:
+    """The text for an item of a list that is known only at run time; None if nobody knows that it has all parts.
+    keys: those of the items, if they are known.
+    """
+    pieces: list[Expr] = []
+    for literal, name in joined.parts:
+        pieces += [literal] if literal else []
+        if not name:
+            continue
+        default = default_of(schema, name)
+        if default is not None:
+            pieces.append(Fn("try", (selected(item, name), default.value)))
+        elif schema.get(name, {}).get("required") or (keys is not None and name in keys):
+            pieces.append(selected(item, name))
+        else:
+            return None
+    return Text(tuple(pieces))

@@ -1,0 +1,371 @@
+"""Checks a user's table against the schema of the type and against those of the providers.
+
+Invariant: nothing is an error that the facts leave open: a type that could be read only in part, a provider without a
+schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+from emitters.hcl.tables.mapping import parts
+from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tree.types import STRING
+from transpile.diagnostics.model import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from emitters.hcl.tables.mapping import Joined, Kind, Lookup, Rule
+    from emitters.hcl.tables.provider import Providers
+    from emitters.hcl.tree.types import Type
+    from transpile.schema.catalog import Catalog, Property
+
+    Hooks = Callable[
+        [str, str], bool
+    ]  # whether there is a hook: its sort (property, attribute, finish, type), its name
+
+TODO = "TODO"  # what a skeleton says where a decision is missing
+FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argument of a type can hold
+    "string": ("string", "number", "integer", "any"),
+    "number": ("number", "integer", "any"),
+    "bool": ("boolean", "any"),
+    "list": ("list", "any"),
+    "set": ("list", "any"),
+    "map": ("map", "any"),
+}
+
+
+class Problem(NamedTuple):
+    """path: the keys that lead to it in the table. severity: other than the rule's."""
+
+    path: tuple[str, ...]
+    code: str
+    message: str
+    hint: str = ""
+    severity: str = ""
+
+
+def inside(schema: Property) -> Mapping[str, Property]:
+    """The fields of a map, or of the maps in a list."""
+    return schema.get("fields") or schema.get("items", {}).get("fields") or {}
+
+
+@final
+class Checks:
+    """The checks of one table. given: what it says. declared: the providers that it names, whether with a schema."""
+
+    def __init__(
+        self, catalog: Catalog, providers: Providers, declared: Mapping[str, bool], hooks: Hooks, known: frozenset[str]
+    ) -> None:
+        self.catalog, self.providers, self.declared, self.hooks = catalog, providers, declared, hooks
+        self.known = known  # the names of all providers with facts
+
+    # types
+
+    def kind(self, kind: Kind, given: Mapping[str, Any]) -> Iterator[Problem]:
+        """What is wrong with the conversion of a type."""
+        name, facts = kind.name, self.catalog.find(kind.name)
+        real = self.catalog.canonical(name)
+        if real != name:
+            yield Problem((name,), "HOT831", f"{name} is another name of {real}; the table must use that")
+            return
+        if facts is None:
+            hint = did_you_mean(name, self.catalog.types())
+            yield Problem((name,), "HOT833", f"There is no resource type {name}", hint)
+        yield from self.todo((name,), given)
+        yield from self.hooked(kind)
+        for other in kind.stays_with:
+            if self.catalog.find(other) is None:
+                yield Problem((name, "stays_with"), "HOT833", f"There is no resource type {other}")
+        if kind.treatment == "embedded":
+            if not kind.why:
+                yield Problem((name,), "HOT831", f"{name}: an embedded type needs why, the reason")
+            return
+        if facts is not None:
+            whole = not (facts.get("any") or facts.get("open"))
+            also = kind.parts | ({kind.provider} if kind.provider else set())
+            if kind.provider:
+                place, known = (name, "provider"), facts.get("properties", {})
+                yield from self.known_property(place, kind.provider, known, whole=whole)
+            yield from self.covered(
+                (name,), "properties", kind.properties or {}, facts.get("properties", {}), also, whole=whole
+            )
+            yield from self.attributes(
+                kind, facts.get("attributes", {}), whole=not facts.get("any_attribute") and whole
+            )
+        if kind.hook and kind.treatment != "provider":
+            return
+        if not kind.resource:
+            if kind.treatment == "native":
+                yield Problem((name,), "HOT831", f"{name}: resource is missing")
+            return
+        yield from self.target(kind, (facts or {}).get("properties", {}))
+
+    def todo(self, path: tuple[str, ...], given: Any) -> Iterator[Problem]:
+        """What a skeleton leaves to the author."""
+        if isinstance(given, dict):
+            for key, value in given.items():
+                yield from self.todo((*path, key), value)
+        elif isinstance(given, str) and given.split(":")[0].strip() == TODO:
+            yield Problem(path, "HOT831", f"{'.'.join(path)}: this is still to be decided")
+
+    def hooked(self, kind: Kind) -> Iterator[Problem]:
+        """Hooks that do not exist."""
+        wanted: list[tuple[tuple[str, ...], str, str]] = []
+        if kind.treatment != "provider" and kind.hook:
+            wanted.append(((kind.name, "hook"), "type", kind.hook))
+        if kind.finish:
+            wanted.append(((kind.name, "finish"), "finish", kind.finish))
+        for word, rule in (kind.properties or {}).items():
+            wanted += [((kind.name, "properties", word, "hook"), "property", rule.hook)] if rule.hook else []
+        for section, rows in (("attributes", kind.attributes), ("show", kind.show)):
+            for word, row in (rows or {}).items():
+                wanted += [((kind.name, section, word, "hook"), "attribute", row.hook)] if row.hook else []
+        for path, sort, hook in wanted:
+            if not self.hooks(sort, hook):
+                yield Problem(path, "HOT831", f"{'.'.join(path)}: there is no hook {hook} for this")
+
+    # the type's schema
+
+    def covered(
+        self,
+        path: tuple[str, ...],
+        section: str,
+        rules: Mapping[str, Rule],
+        schemas: Mapping[str, Property],
+        also: frozenset[str] | set[str],
+        *,
+        whole: bool,
+    ) -> Iterator[Problem]:
+        """Whether the rules are those of the properties, or fields. also: what has no rule, but a fate. whole: whether
+        the schema has all of them.
+        """
+        here = (*path, section)
+        for name, rule in rules.items():
+            yield from self.known_property((*here, name), name, schemas, whole=whole)
+            yield from self.rule((*here, name), rule, schemas.get(name, {}), whole=whole)
+        missing = [n for n, s in schemas.items() if n not in rules and n not in also and "alias" not in s]
+        for name in missing:
+            if schemas[name].get("required") and "default" not in schemas[name]:
+                yield Problem(here, "HOT836", f"The required property {name} of {'.'.join(path)} has no rule")
+        rest = [n for n in missing if not schemas[n].get("required") or "default" in schemas[n]]
+        if rest:
+            yield Problem(here, "HOT835", f"{'.'.join(path)} has no rule for {', '.join(rest)}")
+
+    def known_property(
+        self, at: tuple[str, ...], name: str, schemas: Mapping[str, Property], *, whole: bool
+    ) -> Iterator[Problem]:
+        """A property, or field, that does not exist, or is another one's old name."""
+        schema = schemas.get(name)
+        if schema is None and (schemas or whole):
+            of = ".".join(at[:-2] if at[-1] == name else at[:1])
+            word = "field" if at[-2] == "fields" else "property"
+            hint = did_you_mean(name, schemas)
+            yield Problem(at, "HOT834", f"{of} has no {word} {name}", hint, "" if whole else "warning")
+        elif schema is not None and "alias" in schema:
+            yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
+
+    def rule(self, path: tuple[str, ...], rule: Rule, schema: Property, *, whole: bool) -> Iterator[Problem]:
+        if rule.fields is not None:
+            fields = inside(schema)
+            yield from self.covered(
+                path, "fields", rule.fields, fields, parts(rule.fields), whole=whole and bool(fields)
+            )
+        if rule.write is True and rule.type.kind != "bool" and "default" not in schema:
+            message = f"{'.'.join(path)}: Heat has no default to write; write needs a value"
+            yield Problem((*path, "write"), "HOT831", message)
+        if rule.text is not None and path[-1] not in rule.text.names:
+            message = f"{'.'.join(path)}: the text must contain ${{{path[-1]}}}, or the property would be lost"
+            yield Problem((*path, "text"), "HOT831", message)
+        if (rule.each or rule.block) and schema and schema.get("type") not in ("list", "map", "any"):
+            message = f"{'.'.join(path)} is a {schema.get('type')}, and not a list"
+            yield Problem(path, "HOT840", message)
+
+    def attributes(self, kind: Kind, known: Mapping[str, Any], *, whole: bool) -> Iterator[Problem]:
+        rows = kind.attributes or {}
+        for name in rows:
+            if name not in known and name != "show":
+                hint = did_you_mean(name, known)
+                where = (kind.name, "attributes", name)
+                yield Problem(where, "HOT834", f"{kind.name} has no attribute {name}", hint, "" if whole else "warning")
+        if (rest := [name for name in known if name not in rows and name != "show"]) and kind.treatment == "native":
+            path = (kind.name, "attributes")
+            yield Problem(path, "HOT835", f"{kind.name} has no row for the attributes {', '.join(rest)}")
+
+    # the provider's schema
+
+    def resource(self, path: tuple[str, ...], name: str) -> Iterator[Problem]:
+        """A resource or data source that does not exist, or nobody knows of."""
+        plain = name.removeprefix("data.").removeprefix(CONFIGURATION)
+        local = plain.partition("_")[0]
+        if self.providers.find(name) is not None:
+            return
+        if local not in self.declared and local not in self.known:
+            yield Problem(path, "HOT843", f"There is no provider {local}, which {plain} would be of")
+        elif self.declared.get(local, True) and not name.startswith(CONFIGURATION):
+            yield Problem(path, "HOT838", f"The provider {local} has no {plain}", self.providers.close(name))
+
+    def target(self, kind: Kind, schemas: Mapping[str, Property]) -> Iterator[Problem]:
+        """What the provider would refuse, or does not have."""
+        path, resource = (kind.name,), kind.resource
+        yield from self.resource((*path, "resource"), resource)
+        facts = self.providers.find(resource)
+        given = {*(kind.constants or {}), *kind.named}
+        if facts is not None:
+            for argument in kind.constants or {}:
+                yield from self.argument((*path, "constants", argument), resource, argument)
+            for argument in kind.named:
+                yield from self.argument((*path, "named"), resource, argument)
+            if kind.reference:
+                yield from self.readable((*path, "reference"), resource, kind.reference)
+            for section, rows in (("attributes", kind.attributes), ("show", kind.show)):
+                for name, row in (rows or {}).items():
+                    if row.to:
+                        yield from self.readable((*path, section, name), resource, row.to)
+        if kind.joined is not None:
+            yield from self.parts((*path, "reference", "text"), kind.joined, schemas)
+        rules = kind.properties or {}
+        yield from self.rules((*path, "properties"), resource, rules, schemas, "")
+        if facts is not None and not kind.finish and not any(rule.hook for rule in rules.values()):
+            yield from self.required(path, resource, facts, rules, given)
+
+    def parts(self, path: tuple[str, ...], text: Joined, schemas: Mapping[str, Property]) -> Iterator[Problem]:
+        """Properties in a text that do not exist, or are no scalars."""
+        for name in text.names:
+            if schemas and name not in schemas:
+                yield Problem(path, "HOT834", f"There is no property {name}", did_you_mean(name, schemas))
+            elif schemas.get(name, {}).get("type") in ("list", "map"):
+                yield Problem(path, "HOT840", f"{name} is a {schemas[name]['type']}, and cannot be a part of a text")
+
+    def rules(
+        self,
+        path: tuple[str, ...],
+        resource: str,
+        rules: Mapping[str, Rule],
+        schemas: Mapping[str, Property],
+        block: str,
+    ) -> Iterator[Problem]:
+        known = self.providers.find(resource) is not None
+        for name, rule in rules.items():
+            here, schema = (*path, name), schemas.get(name, {})
+            if rule.text is not None:
+                yield from self.parts((*here, "text"), rule.text, schemas)
+            if rule.to and known and not rule.hook:
+                yield from self.argument(here, resource, rule.to)
+                about = self.providers.argument(resource, rule.to)
+                found: Property = {"type": "string"} if rule.text is not None else schema
+                if about is not None and schema and not fits(type_of(about["type"]), found):
+                    want = type_of(about["type"]).kind
+                    message = f"{rule.to} is a {want}, and cannot hold the {said(found)} {name}"
+                    if found.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
+                        message = f"{rule.to} is a {want}, and only some values of the string {name} are"
+                        yield Problem(here, "HOT840", message, severity="warning")
+                    else:
+                        yield Problem(here, "HOT840", message)
+            if rule.block:
+                inner = f"{block}{rule.block}"
+                found_block = self.providers.block(resource, inner)
+                if known and found_block is None:
+                    yield Problem((*here, "block"), "HOT838", f"{resource} has no block {inner}")
+                else:
+                    yield from self.rules((*here, "fields"), resource, rule.fields or {}, inside(schema), f"{inner}.")
+                    if found_block is not None:
+                        yield from self.required(here, f"{resource}.{inner}", found_block, rule.fields or {}, set())
+            if rule.each:
+                yield from self.each(here, resource, rule, schema)
+
+    def each(self, path: tuple[str, ...], main: str, rule: Rule, schema: Property) -> Iterator[Problem]:
+        """A resource for each item of a list."""
+        yield from self.resource((*path, "each"), rule.each)
+        facts = self.providers.find(rule.each)
+        for argument, attribute in (rule.owner or {}).items():
+            if facts is not None:
+                yield from self.argument((*path, "owner", argument), rule.each, argument)
+            if self.providers.find(main) is not None:
+                yield from self.readable((*path, "owner", argument), main, attribute)
+        for argument in (rule.constants or {}) if facts is not None else ():
+            yield from self.argument((*path, "constants", argument), rule.each, argument)
+        if rule.item and facts is not None:
+            yield from self.argument((*path, "item"), rule.each, rule.item)
+            about = self.providers.argument(rule.each, rule.item)
+            items = schema.get("items", {})
+            if about is not None and items and not fits(type_of(about["type"]), items):
+                message = f"{rule.item} is a {type_of(about['type']).kind}, and cannot hold a {said(items)}"
+                yield Problem((*path, "item"), "HOT840", message)
+        yield from self.rules((*path, "fields"), rule.each, rule.fields or {}, inside(schema), "")
+        if facts is not None:
+            given = {*(rule.owner or {}), *(rule.constants or {}), *((rule.item,) if rule.item else ())}
+            yield from self.required(path, rule.each, facts, rule.fields or {}, given)
+
+    def required(
+        self, path: tuple[str, ...], where: str, facts: Mapping[str, Any], rules: Mapping[str, Rule], given: set[str]
+    ) -> Iterator[Problem]:
+        """Required arguments and blocks that no rule writes."""
+        written = {rule.to.rpartition(".")[2] for rule in rules.values()} | {rule.block for rule in rules.values()}
+        for name, about in facts.get("arguments", {}).items():
+            if about.get("required") and name not in written | given:
+                yield Problem(path, "HOT839", f"{shown(where)} requires the argument {name}, and nothing sets it")
+        for name, about in facts.get("blocks", {}).items():
+            if about.get("min", 0) > 0 and name not in written:
+                yield Problem(path, "HOT839", f"{shown(where)} requires a block {name}, and nothing writes it")
+
+    def argument(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[Problem]:
+        """An argument that does not exist, or cannot be set."""
+        about = self.providers.argument(resource, name)
+        if about is None:
+            if self.providers.block(resource, name) is not None:
+                yield Problem(path, "HOT838", f"{name} of {shown(resource)} is a block; a rule writes it with block")
+                return
+            names = self.providers.arguments(resource, name)
+            yield Problem(path, "HOT838", f"{shown(resource)} has no argument {name}", did_you_mean(name, names))
+        elif about.get("computed") and not about.get("optional") and not about.get("required"):
+            yield Problem(path, "HOT838", f"{name} of {shown(resource)} can only be read")
+
+    def readable(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[Problem]:
+        """An attribute that does not exist."""
+        if self.providers.argument(resource, name) is None and self.providers.block(resource, name) is None:
+            hint = did_you_mean(name, self.providers.arguments(resource, name))
+            yield Problem(path, "HOT838", f"{shown(resource)} has no attribute {name}", hint)
+
+    # look-ups
+
+    def lookup(self, lookup: Lookup) -> Iterator[Problem]:
+        path = ("lookups", lookup.key)
+        for kind in lookup.of:
+            if self.catalog.find(kind) is None:
+                yield Problem((*path, "of"), "HOT833", f"There is no resource type {kind}")
+        if not lookup.data:
+            return
+        data = f"data.{lookup.data}"
+        yield from self.resource((*path, "data"), data)
+        if self.providers.find(data) is not None:
+            for key, argument in (
+                ("name", lookup.name),
+                ("id", lookup.id),
+                *(("with", name) for name, _ in lookup.more),
+            ):
+                if argument is not None:
+                    yield from self.argument((*path, key), data, argument)
+
+
+def shown(resource: str) -> str:
+    return (
+        f"the configuration of {resource.removeprefix(CONFIGURATION)}"
+        if resource.startswith(CONFIGURATION)
+        else resource
+    )
+
+
+def said(schema: Property) -> str:
+    return str(schema.get("type", "value"))
+
+
+def fits(target: Type, schema: Property) -> bool:
+    """Whether an argument of a type can hold a property: a number fits into a string, but a string into no number."""
+    if target.kind not in FITS:
+        return True
+    if schema.get("type", "any") not in FITS[target.kind]:
+        return False
+    items = schema.get("items")
+    return items is None or target.of is None or target == STRING or fits(target.of, items)
