@@ -83,9 +83,9 @@ def read(
     tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *said)
     if not directories:
         return Additions(base.catalog, tables, wrong)
-    from transpile import plugins
+    from transpile.plugins import reader  # most runs have no plug-ins
 
-    found = plugins.read(directories, budget)
+    found = reader.read(directories, budget)
     types: dict[str, Type] = {**base.catalog.added}
     for name, one in found.types.items():
         line, _ = one.source.position(one.at)

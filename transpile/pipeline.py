@@ -105,7 +105,7 @@ def converted(
     added: Additions,
 ) -> Conversion:
     named, allow = places
-    found: list[Diagnostic] = [*added.diagnostics]
+    found = [d for d in added.diagnostics if d.severity != "info"]
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     directory = (
         pathlib.Path(named)
@@ -135,6 +135,10 @@ def converted(
         options_ = linker.Options(target.nested, converts=True, library=library, catalog=added.catalog)
         secrets.stack, said = linker.link(template, given, parameters, root, options_)
         found += said
+        used = origins(secrets.stack)
+        files = {place.rpartition(":")[0] for place in used.values()}
+        notes = [d for d in added.diagnostics if d.severity == "info"]  # of types that the template does not use, none
+        found += [d for d in notes if d.source is not None and d.source.name in files]
         if failed(found):
             return done({}, {})
         if target.tables is not None:
@@ -151,7 +155,7 @@ def converted(
         return done({}, {}, [exceeded(e)])
     except RecursionError:
         return done({}, {}, [Diagnostic("HOT108", "Expressions are nested too deeply.", template.source)])
-    if used := origins(secrets.stack):
+    if used:
         output.report["plugins"] = dict(sorted(used.items()))
     files_ = dict(output.files)
     if target.writes == targets.DIRECTORY:

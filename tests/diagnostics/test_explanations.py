@@ -49,6 +49,7 @@ LATER = {
     "HOT315": "constraint not found",
     "HOT404": "not a list",  # the parameter has no value, so the oracle invents one
     "HOT451": "could not be found",
+    "HOT458": "could not be found",  # without the plug-in
     "HOT581": "Could not fetch",
 }
 # Never implemented in Heat: it refuses the right example too, because of an unknown keyword.

@@ -1,4 +1,4 @@
-"""Reads Heat's resource plug-ins without running them: the types that a cloud added, as facts like those of the catalog.
+"""Reads Heat's resource plug-ins without running them: the types that a cloud added, as facts like the catalog's.
 
 Invariant: nothing of a plug-in is executed, nothing outside the directories is read, and every cost has a bound.
 """

@@ -1,10 +1,11 @@
-"""Attributes of the values of a plug-in module: of modules, classes, instances, and the methods of texts and containers."""
+"""Attributes of the values of a plug-in module, and which methods texts and containers have."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transpile.plugins import builtin, options
+from transpile.plugins import options
+from transpile.plugins.methods import METHODS
 from transpile.plugins.values import (
     MISSING,
     Bound,
@@ -42,13 +43,11 @@ def get(run: Machine, value: Value, name: str, place: Place) -> Value:
     if isinstance(value, Builtin):
         found = (value.names or {}).get(name, MISSING)
         if found is MISSING and value.is_type:
-            found = next(
-                (m for (kind, n), m in builtin.METHODS.items() if n == name and value.name == kind.__name__), MISSING
-            )
+            found = next((m for (kind, n), m in METHODS.items() if n == name and value.name == kind.__name__), MISSING)
         return Opaque("this is not read", place) if found is MISSING else found
     if isinstance(value, Maybe):
         return Opaque("it depends on what is not known", place)
-    method = next((m for (kind, n), m in builtin.METHODS.items() if n == name and isinstance(value, kind)), None)
+    method = next((m for (kind, n), m in METHODS.items() if n == name and isinstance(value, kind)), None)
     if method is not None:
         return Bound(method, value)
     if value is None:

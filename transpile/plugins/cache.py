@@ -1,6 +1,6 @@
 """Keeps what was read of plug-ins in the user's cache directory, by the texts of all modules and the reader's version.
 
-Invariant: a file of the cache that is malformed counts as none; writing is atomic, and a failure to write is no failure.
+Invariant: a malformed file of the cache counts as none; writing is atomic, and a failure to write is no failure.
 """
 
 from __future__ import annotations

@@ -6,42 +6,29 @@ Invariant: what could not be read is named in `unread`, and then nothing is requ
 from __future__ import annotations
 
 import inspect
-import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.plugins import heat
-from transpile.plugins.inherited import RESOURCE, data
+from transpile.plugins import behaviour, heat
+from transpile.plugins.legacy import legacy, plain
 from transpile.plugins.values import (
     MISSING,
-    Bound,
     Class,
     Function,
     Instance,
     Maybe,
     Opaque,
     Place,
-    Raised,
     Table,
     is_opaque,
 )
 from transpile.schema.catalog.build import moves
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Value
 
 DEPTH = 12  # of properties inside properties
-LEGACY = ("Required", "Implemented", "Default", "Type", "Schema", "AllowedPattern", "MinValue", "MaxValue",
-          "AllowedValues", "MinLength", "MaxLength", "Description", "UpdateAllowed", "Immutable")  # fmt: skip
-HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
-ITEMS, NESTED = 20_000, 40  # of a default
 NOT_READ = "it is not read"
-
-
-class Refused(Exception):
-    """A value is not known, or too large."""
 
 
 @final
@@ -85,7 +72,7 @@ class Reader:
             self.missing("the class", self.cls.odd)
         self.rest(out)
         if isinstance(own, Function):
-            self.translations(own, out)
+            self.translations(own, out["properties"])
         if out.get("open"):
             for one in out["properties"].values():
                 if one.pop("required", False):
@@ -116,61 +103,19 @@ class Reader:
         policy = self.cls.find("update_policy_schema")
         if isinstance(policy, Table) and policy:
             out["update_policy"] = self.table(policy, "update_policy", 0, {}, "open")
-        if self.decides("custom_attr", "get_attribute", "FnGetAtt"):
+        if behaviour.decides(self.cls, "custom_attr", "get_attribute", "FnGetAtt"):
             out["any_attribute"] = True
         if any(
             isinstance(one, Class) and one.name == "NoneResource" and one.module.startswith("heat.")
             for one in self.cls.line()
         ):
             out["any"] = True
-        if (ref := self.reference()) != "id":
+        if (ref := behaviour.reference(self.run, self.cls, self.place)) != "id":
             out["ref"] = ref
 
-    def decides(self, fact: str, *methods: str) -> bool:
-        """Whether the class or an ancestor below Resource overrides one of these methods."""
-        for one in self.cls.line():
-            if isinstance(one, Opaque):
-                return False
-            if one.known is not None:
-                kind = one.known.get("type")
-                if kind is not None or f"{one.module}.{one.name}" == RESOURCE:
-                    return bool(data()["types"].get(kind, {}).get(fact))
-            elif any(isinstance(one.names.get(name), Function) for name in methods):
-                return True
-        return False
-
-    def reference(self) -> str:
-        """What get_resource gives."""
-        for one in self.cls.line():
-            if isinstance(one, Opaque):
-                return "?"
-            if one.known is not None:
-                found: str = data()["types"].get(one.known.get("type"), {}).get("ref", "id")
-                return "?" if found == "custom" else found
-            if any(name in one.names for name in ("get_reference_id", "FnGetRefId")):
-                break
-        else:
-            return "id"
-        value = self.method(self.cls.find("FnGetRefId"), "id")
-        if value is heat.TOKENS["id"] and isinstance(self.cls.find("get_reference_id"), Function):
-            value = self.method(self.cls.find("get_reference_id"), "id")
-        return next((name for name, token in heat.TOKENS.items() if token is value), "?")
-
-    def method(self, function: Value, otherwise: str) -> Value:
-        """What a method of the resource gives, without anything that only a stack knows."""
-        if not isinstance(function, Function):
-            return heat.TOKENS[otherwise]
-        fields = {"resource_id": heat.TOKENS["id"]}
-        resource = Instance(self.cls, "resource", fields, self.place)
-        arguments: list[Value] = [Opaque("only a stack knows it", self.place)] * (len(function.node.args.args) - 1)
-        try:
-            return self.run.invoke(Bound(function, resource), arguments, self.place)
-        except Raised:
-            return MISSING
-
-    def translations(self, function: Function, out: dict[str, Any]) -> None:
-        """Notes what translation rules say about where values come from."""
-        rules = self.method(function, "id")
+    def translations(self, function: Function, properties: dict[str, Any]) -> None:
+        """Notes on properties what translation rules say about where values come from."""
+        rules = behaviour.method(self.run, self.cls, self.place, function, "id")
         if rules is None:
             return
         if not isinstance(rules, list | tuple):
@@ -178,31 +123,15 @@ class Reader:
             return
         found = []
         for one in rules:
-            rule = self.rule(one)
+            rule = behaviour.rule(one)
             if rule is None:
                 self.missing("a translation rule", one)
             else:
                 found.append(rule)
         try:
-            moves(out["properties"], found)
+            moves(properties, found)
         except (KeyError, ValueError, AssertionError, TypeError):
             self.missing("translation rules", Opaque("they name properties that are not known", self.place))
-        out["translations"] = found
-
-    def rule(self, one: Value) -> dict[str, Any] | None:
-        if not isinstance(one, Instance) or one.makes != "rule":
-            return None
-        rule: dict[str, Any] = {"rule": one.fields["rule"]}
-        for key, name in (("translation_path", "path"), ("value_path", "value_path"), ("value_name", "value_name"),
-                          ("custom_value_path", "custom_value_path"), ("finder", "finder"), ("entity", "entity")):  # fmt: skip
-            value = one.fields.get(key)
-            if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
-                rule[name] = list(value)
-            elif isinstance(value, str):
-                rule[name] = value
-            elif value is not None and name not in ("finder", "entity"):
-                return None
-        return rule if isinstance(rule["rule"], str) and "path" in rule else None
 
     # Attributes
 
@@ -271,7 +200,7 @@ class Reader:
         doubtful = isinstance(given, Maybe)
         value = given.value if isinstance(given, Maybe) else given
         if isinstance(value, Table):
-            value = self.legacy(value, path)
+            value = legacy(self.run, value, self.place)
         if not isinstance(value, Instance) or value.makes != "property":
             self.missing(path, value)
             return {"type": "any", "unread": ["constraints", "default", "required", "schema", "type"]}
@@ -383,87 +312,3 @@ class Reader:
         if value.fields.get("substitute_class") is not None:
             out["substituted"] = True
         return out
-
-    def legacy(self, table: Table, path: str) -> Value:
-        """The schema that a dict of the first form stands for, as Heat reads it."""
-        if table.unknown is not None:
-            return table.unknown
-        strange = [key for key in table if key not in LEGACY]
-        if strange:
-            return Opaque(f"Heat does not know the key {str(strange[0])[:40]}", self.place)
-        names: Mapping[str, str] = {
-            "Type": "data_type", "Description": "description", "Default": "default", "Required": "required",
-            "Implemented": "implemented", "UpdateAllowed": "update_allowed", "Immutable": "immutable",
-        }  # fmt: skip
-        given = {names[key]: value for key, value in table.items() if key in names}
-        schemas = self.run.schema
-        if "Schema" in table and isinstance(table["Schema"], Table):
-            inner = table["Schema"]
-            if table.get("Type") == "List":
-                given["schema"] = self.legacy(inner, path)
-            else:
-                given["schema"] = Table({
-                    key: self.legacy(one, path) if isinstance(one, Table) else one for key, one in inner.items()
-                })  # fmt: skip
-        elif "Schema" in table:
-            given["schema"] = table["Schema"]
-        limits = []
-        for kind, least, most in (("range", "MinValue", "MaxValue"), ("length", "MinLength", "MaxLength")):
-            if least in table or most in table:
-                values = {key: amount(table.get(name)) for key, name in (("min", least), ("max", most))}
-                limits.append(Instance(schemas(kind), kind, values, self.place))
-        for kind, name, key in (
-            ("allowed_values", "AllowedValues", "allowed"),
-            ("allowed_pattern", "AllowedPattern", "pattern"),
-        ):
-            if name in table:
-                limits.append(Instance(schemas(kind), kind, {key: table[name]}, self.place))
-        given["constraints"] = limits
-        try:
-            return heat.made(self.run, schemas("property"), "property", [], given, self.place)
-        except Raised as error:
-            return Opaque(f"{error.name}: {error.message}", self.place)
-
-    def handlers(self) -> tuple[str, ...]:
-        """The handlers that the class and its ancestors in the plug-in have."""
-        found = {
-            name
-            for one in self.cls.line() if isinstance(one, Class) and one.known is None
-            for name, value in one.names.items() if isinstance(value, Function) and HANDLER.fullmatch(name)
-        }  # fmt: skip
-        return tuple(sorted(found))
-
-
-def amount(value: Value) -> Value:
-    """A number that may be written as a text."""
-    if not isinstance(value, str) or len(value) > 400:
-        return value
-    try:
-        return int(value)
-    except ValueError:
-        try:
-            return float(value)
-        except ValueError:
-            return Opaque("a limit is no number", None)
-
-
-def plain(value: Value) -> Any:
-    """A value as JSON has it; MISSING if it is not known, or too large."""
-    left = [ITEMS]
-
-    def convert(one: Value, depth: int) -> Any:
-        left[0] -= 1
-        if left[0] < 0 or depth > NESTED:
-            raise Refused
-        if isinstance(one, Table) and one.unknown is None:
-            return {str(key): convert(inner, depth + 1) for key, inner in one.items()}
-        if isinstance(one, list | tuple):
-            return [convert(inner, depth + 1) for inner in one]
-        if one is None or isinstance(one, str | int | float):
-            return one
-        raise Refused
-
-    try:
-        return None if value is MISSING else convert(value, 0)
-    except Refused:
-        return MISSING

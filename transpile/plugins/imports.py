@@ -1,4 +1,4 @@
-"""Finds the modules that plug-ins import: inside the directories given, among those that this program knows, or nowhere.
+"""Finds the modules that plug-ins import: in the directories given, among those that this program knows, or nowhere.
 
 Invariant: a file is read only if the walk of the directories found it (`walk.py`); a name that leads elsewhere is an
 Opaque with its dotted path.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from transpile.plugins import builtin, heat, options
+from transpile.plugins import builtin, heat, methods, options
 from transpile.plugins.values import Builtin, Class, Module, Opaque, Table
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 # Libraries that Heat itself needs: that a plug-in imports one says nothing.
 REQUIRED = (
     "oslo", "keystone", "six", "requests", "neutron_lib", "webob", "eventlet", "netaddr", "yaml", "lxml", "stevedore",
-    "pytz", "dateutil", "yaql", "croniter", "cryptography", "debtcollector", "openstack", "aodhclient", "barbicanclient",
-    "blazarclient", "cinderclient", "designateclient", "glanceclient", "heatclient", "heat", "ironicclient",
-    "magnumclient", "manilaclient", "mistralclient", "monascaclient", "neutronclient", "novaclient", "octaviaclient",
-    "saharaclient", "senlinclient", "swiftclient", "troveclient", "vitrageclient", "zaqarclient", "zunclient", "pbr",
-    "routes", "sqlalchemy", "tenacity", "osprofiler", "pkg_resources", "setuptools", "paste", "jsonschema", "futurist",
-    "ceilometerclient", "simplejson", "__future__", "ConfigParser", "Queue", "StringIO", "urllib2", "urlparse", "httplib",
-    "cStringIO", "cPickle", "commands", "thread", "sets", "__builtin__",
+    "pytz", "dateutil", "yaql", "croniter", "cryptography", "debtcollector", "openstack", "aodhclient",
+    "barbicanclient", "blazarclient", "cinderclient", "designateclient", "glanceclient", "heatclient", "heat",
+    "ironicclient", "magnumclient", "manilaclient", "mistralclient", "monascaclient", "neutronclient", "novaclient",
+    "octaviaclient", "saharaclient", "senlinclient", "swiftclient", "troveclient", "vitrageclient", "zaqarclient",
+    "zunclient", "pbr", "routes", "sqlalchemy", "tenacity", "osprofiler", "pkg_resources", "setuptools", "paste",
+    "jsonschema", "futurist", "ceilometerclient", "simplejson", "__future__", "ConfigParser", "Queue", "StringIO",
+    "urllib2", "urlparse", "httplib", "cStringIO", "cPickle", "commands", "thread", "sets", "__builtin__",
 )  # fmt: skip
 OPTION_KINDS = ("StrOpt", "IntOpt", "BoolOpt", "FloatOpt", "ListOpt", "PortOpt", "URIOpt", "HostAddressOpt", "IPOpt",
                 "MultiStrOpt", "DictOpt", "MultiOpt", "Opt")  # fmt: skip
@@ -40,6 +40,9 @@ def library_of(name: str) -> str:
 def texted(run: Machine, place: Place, arguments: list[Value], named: dict[str, Value]) -> Value:
     """A translation: the text itself."""
     return arguments[0] if len(arguments) == 1 else Opaque("this translation is not read", place)
+
+
+TRANSLATE = Builtin("_", texted)
 
 
 def values_of(names: dict[str, Any]) -> dict[str, Value]:
@@ -157,19 +160,21 @@ def _libraries(module: Any) -> None:
     module("oslo_config.cfg", {**kinds, "OptGroup": group, "CONF": conf}, "oslo.config.cfg")
     module("oslo_config", {}, "oslo.config")
     module("copy", {
-        "copy": Builtin("copy", builtin.checked("copy", builtin.copy_)),
-        "deepcopy": Builtin("deepcopy", builtin.checked("deepcopy", builtin.deepcopy)),
+        "copy": Builtin("copy", methods.checked("copy", builtin.copy_)),
+        "deepcopy": Builtin("deepcopy", methods.checked("deepcopy", builtin.deepcopy)),
     })  # fmt: skip
     module("collections", {"OrderedDict": builtin.NAMES["dict"]})
     module("itertools", {
-        "chain": Builtin("chain", builtin.checked("chain", builtin.chain)), "izip": builtin.NAMES["zip"],
+        "chain": Builtin("chain", methods.checked("chain", builtin.chain)), "izip": builtin.NAMES["zip"],
     })  # fmt: skip
     module("functools", {})
     module("sys", {"version_info": (3, 11, 0, "final", 0), "maxint": (1 << 63) - 1, "maxsize": (1 << 63) - 1})
-    six: dict[str, Value] = {"PY2": False, "PY3": True, "text_type": builtin.NAMES["str"], "string_types": (builtin.NAMES["str"],),
-           "integer_types": (builtin.NAMES["int"],), "binary_type": builtin.NAMES["bytes"]}  # fmt: skip
+    six: dict[str, Value] = {
+        "PY2": False, "PY3": True, "text_type": builtin.NAMES["str"], "string_types": (builtin.NAMES["str"],),
+        "integer_types": (builtin.NAMES["int"],), "binary_type": builtin.NAMES["bytes"],
+    }  # fmt: skip
     for name in ("iteritems", "iterkeys", "itervalues"):
-        six[name] = builtin.METHODS[Table, name[4:]]
+        six[name] = methods.METHODS[Table, name[4:]]
     module("six", six)
     module("six.moves", {name: builtin.NAMES[name] for name in ("range", "zip", "map", "filter")} | {
         "xrange": builtin.NAMES["range"],

@@ -78,6 +78,9 @@ class Machine(Protocol):
     def bind(self, target: ast.expr, value: Value, scope: Scope) -> None:
         """Assigns a value to a target."""
 
+    def block(self, body: Sequence[ast.stmt], scope: Scope, *, tolerant: bool = False) -> str:
+        """Runs statements. How they end. `tolerant`: what one that raises would bind is unknown."""
+
     def function(self, name: str, node: Any, scope: Scope) -> Value:
         """A function, whose defaults are computed now."""
 

@@ -31,8 +31,8 @@ class PluginType:
     """A resource type of a plug-in.
 
     `at`, `end`: where its class stands in `source`; `module`: the class's module, as below heat.engine.plugins;
-    `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: it is a type
-    of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make.
+    `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: it is a
+    type of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make.
     """
 
     name: str
@@ -50,8 +50,8 @@ class PluginType:
 @final
 @record
 class Directory:
-    """A plug-in directory. `path`: as given; `modules`: files that were read; `types`: names that it registers, in order;
-    `unread`: files that could not be read, as diagnostics name them.
+    """A plug-in directory. `path`: as given; `modules`: files that were read; `types`: names that it registers, in
+    order; `unread`: files that could not be read, as diagnostics name them.
     """
 
     path: str

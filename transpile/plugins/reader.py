@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast, final
 
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
+from transpile.plugins import behaviour, facts, registration, syntax
 from transpile.plugins import cache as store
-from transpile.plugins import facts, registration, syntax
 from transpile.plugins.evaluator import Evaluator
 from transpile.plugins.imports import Imports
 from transpile.plugins.inherited import RESOURCE
@@ -209,13 +209,11 @@ class Reading:
             return
         reader = facts.Reader(run, cls, place)
         found = reader.read()
-        translations = found.pop("translations", None)
-        del translations  # the properties say what they mean
         at, end = place.unit.span(place.node)
-        handlers = reader.handlers()
+        handlers = behaviour.handlers(cls)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), place.unit.source, at, end, cls.module, requires,
-            catalog.find(name) is not None, handlers, reader.decides("validate", "validate"),
+            catalog.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.type(self.types[name], place, reader)

@@ -1,12 +1,11 @@
 """Finds the types and constraints that modules register, by evaluating their mapping functions as Heat calls them.
 
-Invariant: of `available_resource_mapping` and `resource_mapping` the first that a module has counts, as in Heat; where its
-test is not known, its types are conditional.
+Invariant: of `available_resource_mapping` and `resource_mapping` the first that a module has counts, as in Heat; where
+its test is not known, its types are conditional.
 """
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.records import record
@@ -25,6 +24,8 @@ from transpile.plugins.values import (
 )
 
 if TYPE_CHECKING:
+    import ast
+
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Value
 
@@ -104,7 +105,7 @@ def mapping(run: Machine, module: Module, name: str) -> Mapping:
 
 
 def constraints(run: Machine, module: Module) -> dict[str, Any] | Mapping:
-    """The custom constraints of a module: by name, the class or None; the mapping if there is something to say of it."""
+    """The custom constraints of a module: by name, the class or None; the mapping if there is more to say."""
     if not is_function(module.names.get("constraint_mapping", MISSING)):
         return {}
     found = mapping(run, module, "constraint_mapping")

@@ -65,10 +65,8 @@ class Report:
         if walk.full:
             self.exhausted = True
             limit = budget.limits["modules"]
-            self.say(
-                "HOT813", f"{walk.full} and what follows is not read: the limit modules of {limit:,} is exceeded.", None,
-                hint=raising("modules", limit),
-            )  # fmt: skip
+            message = f"{walk.full} and what follows is not read: the limit modules of {limit:,} is exceeded."
+            self.say("HOT813", message, None, hint=raising("modules", limit))
 
     def limit(self, name: str, file: File, budget: Budget) -> None:
         """A limit of the run is exceeded at a file."""
@@ -135,7 +133,7 @@ class Report:
             self.at(
                 where or place,
                 "HOT807",
-                f"Heat cannot load the module {kind.module}: the attribute {name} has a type that attributes cannot have.",
+                f"Heat cannot load the module {kind.module}: attributes cannot have the type of {name}.",
             )
         for what, why in reader.unread[:EACH]:
             if why is not base:

@@ -1,8 +1,8 @@
 """Runs the statements of a module, a class body or a function on values that are known, in Python's order.
 
 Invariant: a branch whose test is not known is tried and undone, and the names and tables that come out differently are
-unknown. A statement that would raise ends what would end in Python; at the level of a module and its classes it is noted,
-and reading goes on.
+unknown. A statement that would raise ends what would end in Python; at the level of a module and its classes it is
+noted, and reading goes on.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import builtins
 import functools
 from typing import TYPE_CHECKING
 
-from transpile.plugins import attribute, operation
+from transpile.plugins import attribute, definitions, operation
 from transpile.plugins.machine import Scope
-from transpile.plugins.values import MISSING, Builtin, Class, Function, Module, Opaque, Place, Raised, Table, is_opaque
+from transpile.plugins.values import MISSING, Function, Module, Opaque, Place, Raised, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from transpile.plugins.values import Value
 
 LOOPS = 20_000  # rounds of one loop
-PLAIN = (
-    "add_metaclass",
-    "python_2_unicode_compatible",
-    "total_ordering",
-    "wraps",
-    "final",
-    "runtime_checkable",
-    "unique",
-)
 
 
 def run_module(run: Machine, module: Module) -> None:
@@ -354,141 +345,11 @@ def catches(handler: ast.ExceptHandler, name: str) -> bool:
     return False
 
 
-# Imports
-
-
-def import_(run: Machine, node: ast.Import, scope: Scope) -> None:
-    place = run.place(node, scope)
-    for alias in node.names:
-        found = run.module(alias.name, 0, scope.module, place)
-        if alias.asname is None and "." in alias.name:
-            first = alias.name.partition(".")[0]
-            found = run.module(first, 0, scope.module, place)
-            run.journal.put(scope.of(first), first, found)
-        else:
-            run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
-        if isinstance(found, Opaque) and found.library:
-            run.imported.append(found.library)
-
-
-def import_from(run: Machine, node: ast.ImportFrom, scope: Scope) -> None:
-    place = run.place(node, scope)
-    module = run.module(node.module or "", node.level, scope.module, place)
-    if isinstance(module, Opaque) and module.library:
-        run.imported.append(module.library)
-    for alias in node.names:
-        if alias.name == "*":
-            star(run, module, scope)
-            continue
-        try:
-            found = attribute.get(run, module, alias.name, place)
-        except Raised:
-            where = module.name if isinstance(module, Module) else "the module"
-            raise Raised("ImportError", f"cannot import name '{alias.name}' from '{where}'", place) from None
-        run.journal.put(scope.of(alias.asname or alias.name), alias.asname or alias.name, found)
-
-
-def star(run: Machine, module: Value, scope: Scope) -> None:
-    """Binds all public names that a module has at this moment."""
-    if not isinstance(module, Module):
-        scope.module.complete = False
-        return
-    listed = module.names.get("__all__")
-    names = (
-        [name for name in listed if isinstance(name, str)]
-        if isinstance(listed, list | tuple)
-        else [name for name in module.names if not name.startswith("_")]
-    )
-    for name in names:
-        if (value := module.names.get(name, MISSING)) is not MISSING:
-            run.journal.put(scope.body, name, value)
-    if not module.complete or module.native:
-        scope.module.complete = False
-
-
-# Functions and classes
-
-
-def define(run: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
-    made = run.function(node.name, node, scope)
-    for decorator in reversed(node.decorator_list):
-        decorate(run, made, decorator, scope)
-    run.journal.put(scope.of(node.name), node.name, made)
-
-
-def decorate(run: Machine, made: Function, decorator: ast.expr, scope: Scope) -> None:
-    value = run.value(decorator, scope)
-    name = last(decorator)
-    if isinstance(value, Builtin) and value.name in ("staticmethod", "classmethod", "property"):
-        made.kind = value.name
-    elif name in ("setter", "getter", "deleter", "cached_property"):
-        made.kind = "property"
-    elif name not in (*PLAIN, "abstractmethod", "abstractproperty"):
-        made.odd = Opaque("a decorator may replace the function", run.place(decorator, scope))
-
-
-def last(node: ast.expr) -> str:
-    """The last name of a dotted one, or of the function that is called."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def class_(run: Machine, node: ast.ClassDef, scope: Scope) -> None:
-    place = run.place(node, scope)
-    bases: list[Value] = []
-    for base in node.bases:
-        if isinstance(base, ast.Starred):
-            bases.append(Opaque("the base classes are not known", place))
-            continue
-        value = run.value(base, scope)
-        if isinstance(value, Class):
-            bases.append(value)
-        elif not (isinstance(value, Builtin) and value.is_type):
-            bases.append(value if isinstance(value, Opaque) else Opaque("the base class is not read", place))
-    odd = None
-    for keyword in node.keywords:
-        run.value(keyword.value, scope)
-        if keyword.arg != "metaclass" or last(keyword.value) != "ABCMeta":
-            odd = Opaque("a metaclass or an argument of the class may change it", place)
-    names: dict[str, Value] = {}
-    run.journal.new(names)
-    names["__doc__"] = ast.get_docstring(node, clean=False)
-    inner = Scope(scope.module, names, "class", scope.inner())
-    if scope.kind == "function":
-        block(run, node.body, inner)
-    else:
-        tolerant(run, node.body, inner)
-    made = Class(node.name, scope.module.name, names, bases, unit=scope.module.unit, node=node)
-    made.odd = odd or next((one.odd for one in bases if isinstance(one, Class) and one.odd), None)
-    for value in names.values():
-        if isinstance(value, Function) and value.owner is None:
-            value.owner = made
-    hook = next(
-        (
-            one.names["__init_subclass__"]
-            for one in made.mro
-            if isinstance(one, Class) and "__init_subclass__" in one.names
-        ),
-        None,
-    )
-    if isinstance(hook, Function):
-        run.invoke(hook, [made], place)
-    for decorator in reversed(node.decorator_list):
-        value = run.value(decorator, scope)
-        if last(decorator) not in PLAIN:
-            result = run.invoke(value, [made], run.place(decorator, scope)) if not is_opaque(value) else None
-            if isinstance(result, Class):
-                made = result
-            else:
-                made.odd = Opaque("a decorator may change the class", run.place(decorator, scope))
-    run.journal.put(scope.of(node.name), node.name, made)
-
-
 TABLE: dict[type[ast.stmt], Callable[..., str | None]] = {
     ast.Assign: assign, ast.AnnAssign: annotated, ast.AugAssign: augmented, ast.Expr: expression, ast.Delete: delete,
     ast.Return: returns, ast.Raise: raises, ast.Assert: asserts, ast.Global: declares, ast.Nonlocal: declares,
     ast.Pass: ends(""), ast.Break: ends("break"), ast.Continue: ends("continue"), ast.If: if_, ast.For: for_,
-    ast.While: while_, ast.With: with_, ast.Try: try_, ast.Import: import_, ast.ImportFrom: import_from,
-    ast.FunctionDef: define, ast.AsyncFunctionDef: define, ast.ClassDef: class_,
+    ast.While: while_, ast.With: with_, ast.Try: try_, ast.Import: definitions.import_,
+    ast.ImportFrom: definitions.import_from,
+    ast.FunctionDef: definitions.define, ast.AsyncFunctionDef: definitions.define, ast.ClassDef: definitions.class_,
 }  # fmt: skip

@@ -193,8 +193,8 @@ class Builtin:
 
 @final
 class Instance:
-    """An object of a class of Heat: a schema, a constraint, a support status, a translation rule, an option. `of` is the
-    class, `makes` the kind.
+    """An object of a class of Heat: a schema, a constraint, a support status, a translation rule, an option. `of` is
+    the class, `makes` the kind.
     """
 
     __slots__ = ("fields", "makes", "of", "place")

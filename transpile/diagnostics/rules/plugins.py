@@ -35,7 +35,7 @@ TABLE = (
         "HOT805",
         I,
         "Base class of a plug-in is not known",
-        "The type has the properties and attributes that could be read, and maybe others. Unknown names are accepted.",
+        "The type has the properties and attributes that could be read, and maybe others. Unknown names are taken.",
         "Name the directory that has the base class with --plugin-dir, too.",
     ),
     Rule(
@@ -49,8 +49,8 @@ TABLE = (
         "HOT807",
         W,
         "Attribute of a plug-in has a type that attributes cannot have",
-        "Attributes are of type String, Map, List, Integer or Boolean. With any other, such as Number, Heat cannot load "
-        "the module, and its engine does not start.",
+        "Attributes are of type String, Map, List, Integer or Boolean. With any other, such as Number, Heat cannot "
+        "load the module, and its engine does not start.",
         "Leave the type out, or declare a String.",
     ),
     Rule(
@@ -64,14 +64,16 @@ TABLE = (
         "HOT809",
         W,
         "Plug-in module raises an exception",
-        "Heat's engine does not start if a module of a plug-in directory cannot be loaded. hot2tf reads the rest of it.",
+        "Heat's engine does not start if a module of a plug-in directory cannot be loaded. hot2tf reads the rest of "
+        "it.",
         "Correct the module, or remove it from the plug-in directory.",
     ),
     Rule(
         "HOT810",
         W,
         "Mapping of a plug-in names no classes",
-        "A mapping function gives a dict from names to classes of resources or constraints. Heat ignores anything else.",
+        "A mapping function gives a dict from names to classes of resources or constraints. Heat ignores anything "
+        "else.",
     ),
     Rule(
         "HOT811",
@@ -103,7 +105,8 @@ TABLE = (
         "HOT815",
         I,
         "Plug-in module is written for older releases of Heat",
-        "Heat runs on Python 3 and has no heat.openstack any more: it cannot load the module. hot2tf reads it nevertheless.",
+        "Heat runs on Python 3 and has no heat.openstack any more: it cannot load the module. hot2tf reads it "
+        "nevertheless.",
     ),
     Rule(
         "HOT816",

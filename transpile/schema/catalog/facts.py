@@ -30,12 +30,12 @@ class Item(TypedDict, total=False):
 class Property(TypedDict, total=False):
     """A property's schema.
 
-    `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of a
-    provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
+    `fields` of a map, `items` of a list; `constraints`: kind and limits of each, in order; `converts`: a property of
+    a provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
     `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to another
     property, "always" or if it is "given". Of plug-ins also `doc`, the description; `support`: the support status,
-    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented only
-    running the plug-in tells.
+    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented
+    only running the plug-in tells.
     """
 
     type: str
@@ -85,10 +85,10 @@ class Type(TypedDict, total=False):
     placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
     type along; Heat itself does not have it. `origin`: the file and line that define it.
 
-    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more properties,
-    and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what get_resource gives,
-    "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`: what of a service it
-    needs.
+    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more
+    properties, and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what
+    get_resource gives, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`:
+    what of a service it needs.
     """
 
     properties: dict[str, Property]

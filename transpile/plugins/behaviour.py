@@ -1,0 +1,90 @@
+"""What the methods of a resource class tell: what get_resource gives, its handlers, its translation rules.
+
+Invariant: a method is evaluated on a resource of which nothing is known but that it has an identifier and a name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from transpile.plugins import heat
+from transpile.plugins.inherited import RESOURCE, data
+from transpile.plugins.values import MISSING, Bound, Class, Function, Instance, Opaque, Raised
+
+if TYPE_CHECKING:
+    from transpile.plugins.machine import Machine
+    from transpile.plugins.values import Place, Value
+
+HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
+
+
+def decides(cls: Class, fact: str, *methods: str) -> bool:
+    """Whether the class or an ancestor below Resource overrides one of these methods."""
+    for one in cls.line():
+        if isinstance(one, Opaque):
+            return False
+        if one.known is not None:
+            kind = one.known.get("type")
+            if kind is not None or f"{one.module}.{one.name}" == RESOURCE:
+                return bool(data()["types"].get(kind, {}).get(fact))
+        elif any(isinstance(one.names.get(name), Function) for name in methods):
+            return True
+    return False
+
+
+def reference(run: Machine, cls: Class, place: Place) -> str:
+    """What get_resource gives."""
+    for one in cls.line():
+        if isinstance(one, Opaque):
+            return "?"
+        if one.known is not None:
+            found: str = data()["types"].get(one.known.get("type"), {}).get("ref", "id")
+            return "?" if found == "custom" else found
+        if any(name in one.names for name in ("get_reference_id", "FnGetRefId")):
+            break
+    else:
+        return "id"
+    value = method(run, cls, place, cls.find("FnGetRefId"), "id")
+    if value is heat.TOKENS["id"] and isinstance(cls.find("get_reference_id"), Function):
+        value = method(run, cls, place, cls.find("get_reference_id"), "id")
+    return next((name for name, token in heat.TOKENS.items() if token is value), "?")
+
+
+def method(run: Machine, cls: Class, place: Place, function: Value, otherwise: str) -> Value:
+    """What a method of the resource gives, without anything that only a stack knows."""
+    if not isinstance(function, Function):
+        return heat.TOKENS[otherwise]
+    fields = {"resource_id": heat.TOKENS["id"]}
+    resource = Instance(cls, "resource", fields, place)
+    arguments: list[Value] = [Opaque("only a stack knows it", place)] * (len(function.node.args.args) - 1)
+    try:
+        return run.invoke(Bound(function, resource), arguments, place)
+    except Raised:
+        return MISSING
+
+
+def rule(one: Value) -> dict[str, Any] | None:
+    if not isinstance(one, Instance) or one.makes != "rule":
+        return None
+    made: dict[str, Any] = {"rule": one.fields["rule"]}
+    names = ("value_path", "value_name", "custom_value_path", "finder", "entity")
+    for key, name in (("translation_path", "path"), *zip(names, names, strict=True)):
+        value = one.fields.get(key)
+        if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
+            made[name] = list(value)
+        elif isinstance(value, str):
+            made[name] = value
+        elif value is not None and name not in ("finder", "entity"):
+            return None
+    return made if isinstance(made["rule"], str) and "path" in made else None
+
+
+def handlers(cls: Class) -> tuple[str, ...]:
+    """The handlers that the class and its ancestors in the plug-in have."""
+    found = {
+        name
+        for one in cls.line() if isinstance(one, Class) and one.known is None
+        for name, value in one.names.items() if isinstance(value, Function) and HANDLER.fullmatch(name)
+    }  # fmt: skip
+    return tuple(sorted(found))
