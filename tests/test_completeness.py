@@ -31,7 +31,7 @@ from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.source import Source
-from transpile.schema import catalog
+from transpile.schema.catalog import known
 
 ROOT = pathlib.Path(__file__).parent.parent
 KINDS = sorted(name for service in tables.services() for name in tables.table(service))
@@ -170,7 +170,7 @@ def sources() -> Iterator[pathlib.Path]:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
     """Each property and attribute of a mapped type has a rule, and no rule is about something that Heat lacks."""
-    kind, facts = tables.built_in().find(name), catalog.find(name)
+    kind, facts = tables.built_in().find(name), known().find(name)
     assert kind is not None
     assert facts is not None
     if kind.treatment == "embedded":
@@ -258,7 +258,7 @@ def test_look_ups_search_by_what_their_data_sources_take() -> None:
         arguments = (tables.built_in().providers.find(f"data.{lookup.data}") or {"arguments": {}})["arguments"]
         assert not lookup.data or lookup.name in arguments, lookup.key
         assert lookup.id is None or lookup.id in arguments, lookup.key
-        assert all(catalog.find(kind) is not None for kind in lookup.of), lookup.key
+        assert all(known().find(kind) is not None for kind in lookup.of), lookup.key
 
 
 # the language

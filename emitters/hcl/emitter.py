@@ -56,11 +56,14 @@ def scaffold(name: str, added: Additions, schema: str | None) -> str:
     return skeleton(added.catalog, name, schema)
 
 
-@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
 def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     """The mapping tables of a run, and what is wrong with those of users."""
-    if not added.tables:
-        return tables.of(added.catalog), ()
+    return joined(added) if added.tables else (tables.of(added.catalog), ())
+
+
+@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+def joined(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
+    """The built-in tables with those of users."""
     from emitters.hcl.tables import user
     from transpile import packages
 

@@ -17,6 +17,7 @@ import transpile
 from emitters.hcl.tables import tables
 from tests.support import oracles
 from transpile.schema import catalog
+from transpile.schema.catalog import known
 
 PORT = {
     "type": "OS::Neutron::Port",
@@ -66,7 +67,7 @@ def sample(name: str, schema: catalog.Property) -> Any:
 def resources(value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"port": PORT}
     for name in [name for service in tables.services() for name in tables.table(service)]:
-        kind, facts = tables.built_in().find(name), catalog.find(name)
+        kind, facts = tables.built_in().find(name), known().find(name)
         if kind is None or facts is None or kind.treatment != "native" or not kind.resource or kind.hook:
             continue
         schemas = facts["properties"]

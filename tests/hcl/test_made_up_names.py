@@ -6,7 +6,7 @@ import pytest
 
 import transpile
 from emitters.hcl.tables import tables
-from transpile.schema import catalog
+from transpile.schema.catalog import known
 
 HEAD = "heat_template_version: 2021-04-16\n"
 NATIVE = [
@@ -43,7 +43,7 @@ def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None
         for kind in NATIVE
         if (rule := (kind.properties or {}).get("name")) is not None
         and not rule.generated
-        and not (catalog.find(kind.name) or {})["properties"]["name"].get("required")
+        and not (known().find(kind.name) or {})["properties"]["name"].get("required")
     }
     assert left == WITHOUT
 

@@ -15,6 +15,7 @@ import pytest
 from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
 from transpile.schema import catalog
+from transpile.schema.catalog import known
 
 KINDS = sorted(
     name
@@ -58,7 +59,7 @@ FITS: Mapping[str, tuple[str, ...]] = {
 
 def rules(kind: mapping.Kind) -> Iterator[tuple[str, mapping.Rule, catalog.Property]]:
     """All rules of a kind, including those for fields, with their paths and schemas."""
-    facts = catalog.find(kind.name)
+    facts = known().find(kind.name)
     assert facts is not None
     yield from below("", kind.properties or {}, facts.get("properties", {}))
 
@@ -120,7 +121,7 @@ def test_required_arguments_are_reached(name: str) -> None:
     kind = of(name)
     if kind.hook or not kind.resource:
         return
-    schemas = catalog.find(name) or {}
+    schemas = known().find(name) or {}
     hooked = kind.finish or any(rule.hook for rule in (kind.properties or {}).values())
     where = (
         tables.built_in().providers.find(kind.resource) or {},
@@ -165,7 +166,7 @@ def test_exceptions_are_needed() -> None:
         name, _, argument = path.partition(".")
         kind = of(name)
         if name in KINDS:
-            facts = catalog.find(name) or {}
+            facts = known().find(name) or {}
             found = missing(
                 tables.built_in().providers.find(kind.resource) or {},
                 kind.properties or {},

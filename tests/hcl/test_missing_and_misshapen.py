@@ -15,7 +15,7 @@ import pytest
 import transpile
 from emitters.hcl.tables import tables
 from tests.support import samples
-from transpile.schema import catalog
+from transpile.schema.catalog import known
 
 PARAMETERS = {
     "s": {"type": "string"},
@@ -59,7 +59,7 @@ def misshapen(kind: str, word: str) -> Iterator[dict[str, Any]]:
     property has its turn with one of STEP kinds, for all together take minutes.
     """
     given, value, turn = samples.required(kind).properties, KINDS[word], list(KINDS).index(word)
-    for i, (name, schema) in enumerate((catalog.find(kind) or {}).get("properties", {}).items()):
+    for i, (name, schema) in enumerate((known().find(kind) or {}).get("properties", {}).items()):
         if (i + turn) % STEP:
             continue
         yield {**given, name: value}

@@ -17,6 +17,7 @@ from emitters.hcl.tables import mapping, provider, tables
 from tests.support import sample_rules as rules
 from transpile.schema import catalog
 from transpile.schema import properties as schema
+from transpile.schema.catalog import known as known_types
 
 VERSION = "2021-04-16"
 UUID = "0ea8b5b4-6c2f-4f0b-9d3b-1f5f5d0c7a{:02d}"
@@ -106,7 +107,7 @@ class Maker:
     """Generates the templates of one type."""
 
     def __init__(self, kind: str) -> None:
-        facts, found = catalog.find(kind), tables.built_in().find(kind)
+        facts, found = known_types().find(kind), tables.built_in().find(kind)
         assert facts is not None
         self.kind, self.facts = kind, facts
         self.resource = found.resource if found is not None else ""
@@ -375,7 +376,7 @@ def limits(one: catalog.Property, word: str) -> tuple[float | None, float | None
 
 def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
     """The errors of Heat's schema for these properties. The value of a function may be anything."""
-    facts = catalog.find(kind)
+    facts = known_types().find(kind)
     assert facts is not None
     return [f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.problems(facts, known(dict(properties)))]
 

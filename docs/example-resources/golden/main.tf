@@ -1,0 +1,8 @@
+# Converted from input.yaml by hot2tf.
+
+# A shelf for books.
+
+resource "openstack_blockstorage_volume_v3" "books" {
+  name = "a-books"
+  size = 30
+}

@@ -1,0 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
+output "size" {
+  value = openstack_blockstorage_volume_v3.books.size
+}

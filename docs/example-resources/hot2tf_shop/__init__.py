@@ -1,0 +1,20 @@
+"""Resource types for hot2tf: a shelf of the plug-in Shop, as a volume of the openstack provider."""
+
+import pathlib
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import property_hook
+from transpile.packages import Resources
+
+HERE = pathlib.Path(__file__).parent
+RESOURCES = Resources(mappings=str(HERE / "mappings"), types=str(HERE / "types.json"))
+
+
+@property_hook("shop_levels")
+def levels(writer, rule, entry):
+    """The size of a shelf: one level takes 10 GB."""
+    number = getattr(entry.value, "value", None)
+    if not isinstance(number, int):
+        raise CannotSay("HOT404", "the levels are known only at run time", entry.at, entry.value.end)
+    writer.block.set("size", 10 * number, entry.at, entry.value.end)
+    writer.is_value(entry.key, "size", "derived", why="one level takes 10 GB")

@@ -1,0 +1,184 @@
+"""Packages of resource types: the example from docs/example-resources, installed and used, and what cannot be used.
+
+Invariant: the package is docs/example-resources, unchanged.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conftest import Ended
+from transpile import packages
+from transpile.packages import Resources
+
+ROOT = pathlib.Path(__file__).parent.parent
+PACKAGE = ROOT / "docs" / "example-resources"
+STACK = """\
+heat_template_version: 2021-04-16
+resources:
+  books: { type: Shop::Shelf, properties: { name: books, levels: LEVELS } }
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A directory that the package is installed in, as an installer would: its files, and the metadata that its
+    pyproject.toml asks for. No build tool is needed, which a machine without network may not have.
+    """
+    where = tmp_path_factory.mktemp("site")
+    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shutil.copytree(PACKAGE / "hot2tf_shop", where / "hot2tf_shop")
+    info = where / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    points = [
+        f"[{group}]\n{name} = {to}\n" for group, all_ in project["entry-points"].items() for name, to in all_.items()
+    ]
+    (info / "entry_points.txt").write_text("\n".join(points))
+    return where
+
+
+class Installed:
+    """A process that has packages on its path."""
+
+    def __init__(self, site: pathlib.Path, where: pathlib.Path) -> None:
+        self.site, self.where = site, where
+
+    def run(self, *words: str) -> Ended:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(self.site), str(ROOT)])}
+        command = [sys.executable, *words]
+        done = subprocess.run(command, cwd=self.where, env=environment, capture_output=True, text=True, check=False)
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    def __call__(self, *words: str) -> Ended:
+        return self.run("-m", "transpile.cli.process", *words)
+
+
+@pytest.fixture
+def installed(site: pathlib.Path, tmp_path: pathlib.Path) -> Installed:
+    return Installed(site, tmp_path)
+
+
+def test_the_example_is_short() -> None:
+    """A type with a hook, its mapping and its golden case."""
+    files = [PACKAGE / name for name in ("hot2tf_shop/__init__.py", "hot2tf_shop/mappings/shop.yaml", "test_golden.py")]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 60
+
+
+def test_its_golden_case_holds(installed: Installed) -> None:
+    ended = installed.run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(PACKAGE / "test_golden.py"))
+    assert (ended.status, "100%" in ended.out) == (0, True), ended.out
+
+
+def test_its_types_are_checked_shown_and_converted(installed: Installed) -> None:
+    (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "3"))
+    assert installed("check", "stack.yaml").status == 0
+    assert "name    name, the text ${aisle}-${name}\n" in installed("types", "Shop::Shelf").out
+    ended = installed("convert", "stack.yaml", "-o", "out")
+    assert (ended.status, ended.err.startswith("1 resource: 1 native; 0 properties dropped")) == (0, True), ended.err
+    assert "size = 30\n" in (installed.where / "out" / "main.tf").read_text()
+    (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "many"))
+    ended = installed("check", "stack.yaml")
+    assert (ended.status, "levels" in ended.out) == (1, True)
+
+
+def test_a_mapping_of_the_user_wins_over_a_package(installed: Installed) -> None:
+    (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "3"))
+    (installed.where / "mine.yaml").write_text("Shop::Shelf: { treatment: embedded, why: mine }\n")
+    ended = installed("convert", "stack.yaml", "-o", "out", "--mapping", "mine.yaml", "--report", "report.json")
+    assert ended.status == 0
+    report = json.loads((installed.where / "report.json").read_text())
+    assert report["resources"]["books"]["kept"]["why"] == "mine"
+    assert "info HOT842: This replaces the mapping of " in ended.err
+
+
+def test_workers_have_its_hooks(installed: Installed) -> None:
+    source = installed.where / "src"
+    source.mkdir()
+    for name in "ab":
+        (source / f"{name}.yaml").write_text(STACK.replace("LEVELS", "2"))
+    ended = installed("migrate", "src", "dest", "--jobs", "2")
+    assert ended.status == 0, ended.err
+    assert "size = 20\n" in (installed.where / "dest" / "a" / "main.tf").read_text()
+
+
+# what cannot be used
+
+
+class Entry:
+    """An entry point that leads to something."""
+
+    name, value = "odd", "odd:RESOURCES"
+
+    def __init__(self, offered: Any) -> None:
+        self.offered = offered
+
+    def load(self) -> Any:
+        if isinstance(self.offered, BaseException):
+            raise self.offered
+        return self.offered
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Makes `installed` find one entry point."""
+
+    def ask(offered: Any) -> packages.Installed:
+        monkeypatch.setattr(packages, "records", lambda: ["odd"])
+        monkeypatch.setattr(packages, "offers", lambda _: True)
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Entry(offered)])
+        packages.installed.cache_clear()
+        return packages.installed()
+
+    yield ask
+    packages.installed.cache_clear()
+
+
+BROKEN = {
+    "import": (ImportError("no module named odd"), "ImportError: no module named odd"),
+    "exit": (SystemExit(3), "SystemExit: 3"),
+    "type": ({"mappings": "x"}, "odd:RESOURCES is not a transpile.packages.Resources"),
+    "no file": (Resources(types="/nowhere.json"), "FileNotFoundError"),
+    "control characters": (RuntimeError("\x1b[31mred"), "RuntimeError"),
+}
+
+
+@pytest.mark.parametrize(("offered", "why"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_package_is_a_warning(offered: Any, why: str, asked: Any) -> None:
+    found = asked(offered)
+    (said,) = found.diagnostics
+    assert (said.code, said.severity) == ("HOT845", "warning")
+    assert said.message.startswith("The package of resource types odd cannot be used: ")
+    assert why in said.message
+    assert said.message.isprintable()
+    assert (found.mappings, dict(found.types)) == ((), {})
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"A::B": []}', '{"A::B": {"properties": {}}}'])
+def test_facts_have_a_form(text: str, tmp_path: pathlib.Path, asked: Any) -> None:
+    (tmp_path / "types.json").write_text(text)
+    (said,) = asked(Resources(types=str(tmp_path / "types.json"))).diagnostics
+    assert said.code == "HOT845"
+
+
+def test_without_packages_nothing_slow_is_imported() -> None:
+    """importlib.metadata takes longer than a small conversion."""
+    program = (
+        "import sys, transpile\n"
+        "stack = 'heat_template_version: 2021-04-16\\nresources: {n: {type: OS::Neutron::Net}}\\n'\n"
+        "assert transpile.convert(stack).ok\n"
+        "assert 'importlib.metadata' not in sys.modules\n"
+    )
+    if importlib.util.find_spec("hot2tf_shop") is None:
+        subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
