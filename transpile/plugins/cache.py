@@ -80,6 +80,7 @@ def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
         types[name] = PluginType(
             name, facts, sources[one["source"]], int(one["at"]), int(one["end"]), str(one["module"]),
             str(one["requires"]), bool(one["replaces"]), tuple(map(str, one["handlers"])), bool(one["checks_itself"]),
+            tuple(map(str, one["unread"])),
         )  # fmt: skip
     constraints = {
         str(name): Place(sources[one[0]], int(one[1]), int(one[2]), str(one[3]))
@@ -101,7 +102,7 @@ def save(name: str, kept: Kept) -> None:
             kind: {
                 "facts": one.facts, "source": one.source.name, "at": one.at, "end": one.end, "module": one.module,
                 "requires": one.requires, "replaces": one.replaces, "handlers": one.handlers,
-                "checks_itself": one.checks_itself,
+                "checks_itself": one.checks_itself, "unread": one.unread,
             }
             for kind, one in kept.types.items()
         },

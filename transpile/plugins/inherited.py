@@ -35,9 +35,10 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     """What one of Heat's classes gives the names that make a type."""
     kind = entry.get("type")
     if kind is None:
+        out: dict[str, Value] = {"default_client_name": entry["client"]} if "client" in entry else {}
         if path in OWN_SCHEMA:
-            return {"properties_schema": Opaque("the schema of this class of Heat's is not known", None)}
-        return {}
+            out["properties_schema"] = Opaque("the schema of this class of Heat's is not known", None)
+        return out
     facts, more = catalog.find(kind), data()["types"].get(kind, {})
     if facts is None or facts.get("any") or facts.get("retired"):
         why = Opaque("the schema of this class of Heat's is not known", None)
@@ -58,7 +59,7 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
         if "status" in notes:
             fields["support_status"] = support(notes["status"], schemas)
         attributes[name] = Instance(schemas["attribute"], "attribute", fields, None)
-    out: dict[str, Value] = {"properties_schema": properties, "attributes_schema": attributes}
+    out = {"properties_schema": properties, "attributes_schema": attributes}
     if "status" in more:
         out["support_status"] = support(more["status"], schemas)
     if "client" in more:

@@ -59,9 +59,6 @@ class Reading:
         self.files: list[File] = []
 
     def run(self, *, cache: bool) -> Plugins:
-        for one in self.directories:
-            if not os.path.isdir(one):
-                self.report.say("HOT816", f"{one} is no directory.", None)
         walk = Walk(self.directories, self.budget)
         self.report.walked(walk, self.budget)
         self.files = [file for file in walk.files if self.opened(file)]
@@ -214,6 +211,7 @@ class Reading:
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), place.unit.source, at, end, cls.module, requires,
             catalog.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
+            reader.gaps(),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.type(self.types[name], place, reader)
@@ -224,7 +222,7 @@ class Reading:
         at, end = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), mapping.place.unit.source, at, end, file.name, requires,
-            catalog.find(name) is not None,
+            catalog.find(name) is not None, unread=("the class",),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.unknown_class(self.types[name], value)

@@ -49,8 +49,8 @@ TABLE = (
         "HOT807",
         W,
         "Attribute of a plug-in has a type that attributes cannot have",
-        "Attributes are of type String, Map, List, Integer or Boolean. With any other, such as Number, Heat cannot load "
-        "the module, and its engine does not start.",
+        "Attributes are of type String, Map, List, Integer or Boolean. With any other, such as Number, Heat cannot "
+        "load the module, and its engine does not start.",
         "Leave the type out, or declare a String.",
     ),
     Rule(
