@@ -54,7 +54,8 @@ def reference(run: Machine, cls: Class, place: Place) -> str:
             return "?" if found == "custom" else found
         if any(name in overridden(one) for name in ("get_reference_id", "FnGetRefId")):
             if one.known is not None:
-                return "?"
+                own: str = one.known.get("ref", "?")
+                return own
             break
     else:
         return "id"

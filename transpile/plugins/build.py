@@ -15,14 +15,16 @@ import sys
 from typing import Any
 
 from transpile.model.budget import Budget
-from transpile.plugins.behaviour import TELLING
+from transpile.plugins.behaviour import TELLING, reference
 from transpile.plugins.evaluator import Evaluator
 from transpile.plugins.imports import Imports
 from transpile.plugins.syntax import Unit
-from transpile.plugins.values import Class, Function
+from transpile.plugins.values import Class, Function, Place
 from transpile.plugins.walk import Walk, load_order
 
 KEPT = ("client", "extension", "validate", "ref", "snapshot", "name_limit", "custom_attr", "status")
+
+OUTSIDE = {"heat.scaling.cooldown.CooldownMixin": {"methods": ["handle_metadata_reset"]}}  # not among the resources
 
 
 def statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
@@ -52,6 +54,8 @@ def overrides(resources: str) -> dict[str, dict[str, Any]]:
                 entry: dict[str, Any] = {"methods": found} if found else {}
                 if isinstance(client := cls.names.get("default_client_name"), str):
                     entry["client"] = client
+                if {"get_reference_id", "FnGetRefId"} & set(found) and cls.unit is not None and cls.node is not None:
+                    entry["ref"] = reference(run, cls, Place(cls.unit, cls.node))
                 out[f"heat.engine.resources.{file.name}.{cls.name}"] = entry
     return out
 
@@ -71,7 +75,7 @@ def build(classes: dict[str, Any], schema: dict[str, Any], methods: dict[str, di
             out["classes"][path]["type"] = facts["types"][0]
         for base in bases:
             if base not in classes:  # they are no resources, and have no schema
-                out["classes"].setdefault(base, {"mixin": True})
+                out["classes"].setdefault(base, {"mixin": True, **OUTSIDE.get(base, {})})
     for path, entry in out["classes"].items():
         entry.update(methods.get(path, {}))
     for kind in sorted({one["type"] for one in out["classes"].values() if "type" in one}):

@@ -142,7 +142,7 @@ class Evaluator:
             self.load(found)
         return found
 
-    def known(self, path: str) -> Class | Module | None:
+    def known(self, path: str) -> Class | Module | Table | None:
         """What this program knows of a dotted path."""
         return self.imports.known(path)
 

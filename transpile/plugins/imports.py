@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile.plugins import library
 from transpile.plugins.heat import Knowledge
-from transpile.plugins.values import MISSING, Module, Opaque
+from transpile.plugins.values import MISSING, Module, Opaque, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -107,6 +107,6 @@ class Imports:
             return self.paths.get((*file.parts, name), self.modules.get(f"{file.name}.{name}", MISSING))
         return MISSING
 
-    def known(self, path: str) -> Class | Module | None:
+    def known(self, path: str) -> Class | Module | Table | None:
         """What this program knows of a dotted path."""
-        return self.native.get(path) or self.knowledge.resource_class(path)
+        return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.part(path)

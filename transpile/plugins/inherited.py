@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 RESOURCE = "heat.engine.resource.Resource"
 OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it
+PARTS = {
+    "heat.engine.software_config_io.input_config_schema": ("OS::Heat::SoftwareConfig", "inputs"),
+    "heat.engine.software_config_io.output_config_schema": ("OS::Heat::SoftwareConfig", "outputs"),
+}
 NOTES = ("converts", "typed_by", "alias", "takes", "adds", "gone")
 
 
@@ -69,6 +73,17 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     if "name_limit" in more:
         out["physical_resource_name_limit"] = more["name_limit"]
     return out
+
+
+def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
+    """The schema of what a list of one of Heat's types holds."""
+    facts = catalog.find(kind)
+    assert facts is not None
+    fields = facts["properties"][name]["items"]["fields"]
+    statuses = data()["types"][kind].get("statuses", {})
+    return Table({
+        key: schema(cast("dict[str, Any]", one), f"{name}.*.{key}", statuses, schemas) for key, one in fields.items()
+    })  # fmt: skip
 
 
 def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
