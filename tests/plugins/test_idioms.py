@@ -17,7 +17,8 @@ INTEGER = {"type": "integer"}
     ("before", "expression", "expected"),
     [
         ("", "{'a': S(S.STRING)}", {"a": STRING}),
-        ("", "{'a': S('String', required=True, update_allowed=True)}", {"a": {**STRING, "required": True, "update": True}}),
+        ("", "{'a': S('String', required=True, update_allowed=True)}",
+         {"a": {**STRING, "required": True, "update": True}}),
         ("", "{'a': S(data_type=S.INTEGER, default=3)}", {"a": {**INTEGER, "default": 3}}),
         ("P = (A, B) = ('a', 'b')", "{A: S(S.STRING), B: S(S.INTEGER)}", {"a": STRING, "b": INTEGER}),
         ("(A, *REST) = ('a', 'b', 'c')", "{k: S(S.STRING) for k in REST}", {"b": STRING, "c": STRING}),
@@ -27,9 +28,11 @@ INTEGER = {"type": "integer"}
         ("D = {'a': S(S.STRING)}\nD.update(b=S(S.INTEGER))\ndel D['a']", "D", {"b": INTEGER}),
         ("D = {}\nfor i in range(2):\n    D['p%d' % i] = S(S.STRING)", "D", {"p0": STRING, "p1": STRING}),
         ("D = {}\ni = 0\nwhile i < 2:\n    D[f'p{i}'] = S(S.STRING)\n    i += 1", "D", {"p0": STRING, "p1": STRING}),
-        ("def text(**more):\n    return S(S.STRING, **more)", "{'a': text(default='x')}", {"a": {**STRING, "default": "x"}}),
+        ("def text(**more):\n    return S(S.STRING, **more)", "{'a': text(default='x')}",
+         {"a": {**STRING, "default": "x"}}),
         ("text = lambda d=None: S(S.STRING, default=d)", "{'a': text('y')}", {"a": {**STRING, "default": "y"}}),
-        ("def names():\n    yield 'a'\n    yield from ('b',)", "{n: S(S.STRING) for n in names()}", {"a": STRING, "b": STRING}),
+        ("def names():\n    yield 'a'\n    yield from ('b',)", "{n: S(S.STRING) for n in names()}",
+         {"a": STRING, "b": STRING}),
         ("D = {'a': S(S.STRING)}\nE = copy.deepcopy(D)\nE['a'].required = True", "D", {"a": STRING}),
         ("D = {'a': S(S.STRING)}\nE = dict(D)\nE['a'].required = True", "D", {"a": {**STRING, "required": True}}),
         ("", "{'a': S(S.STRING) if True else S(S.INTEGER)}", {"a": STRING}),
@@ -119,7 +122,8 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
         ("def get_reference_id(self):\n        return self.physical_resource_name()", "name"),
         ("def FnGetRefId(self):\n        return super(R, self).FnGetRefId()", None),
         ("def FnGetRefId(self):\n        return super().FnGetRefId()", None),
-        ("def FnGetRefId(self):\n        if self.resource_id is None:\n            return 'x'\n        return self.resource_id", None),
+        ("def FnGetRefId(self):\n        if self.resource_id is None:\n            return 'x'\n"
+         "        return self.resource_id", None),
         ("def FnGetRefId(self):\n        return self.properties['a']", "?"),
         ("def FnGetRefId(self):\n        return u'%s' % self.resource_id", "?"),
     ],
@@ -205,7 +209,8 @@ def test_a_schema_of_heats_own_class_is_copied_and_changed(tmp_path: pathlib.Pat
         "def resource_mapping():\n    return dict([('A::B', R)])",
         "def resource_mapping():\n    return {'{0}::{1}'.format('A', 'B'): R}",
         "def resource_mapping():\n    return {'A::B': c for n, c in globals().items() if n == 'R'}",
-        "def available_resource_mapping():\n    return resource_mapping()\ndef resource_mapping():\n    return {'A::B': R}",
+        "def available_resource_mapping():\n    return resource_mapping()\n"
+        "def resource_mapping():\n    return {'A::B': R}",
     ],
 )
 def test_mapping_functions(mapping: str, tmp_path: pathlib.Path) -> None:

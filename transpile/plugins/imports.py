@@ -75,7 +75,9 @@ class Imports:
             found = found or self._by_suffix(words, file)
             if found is not None and found is not importer:
                 return found
-        return Opaque(f"{name} is not read", place, name, library.library_of(name))
+        unread = Opaque(f"{name} is not read", place, name, library.library_of(name))
+        unread.module = True
+        return unread
 
     def _by_package(self, file: File | None, level: int, name: str) -> Module | None:
         """A relative import among directories, which are one package for Heat."""

@@ -62,7 +62,9 @@ class Reading:
         walk = Walk(self.directories, self.budget)
         self.report.walked(walk, self.budget)
         self.files = [file for file in walk.files if self.opened(file)]
-        key = store.key([(file.path, file.name, file.unit.text) for file in self.files if file.unit is not None])
+        key = store.key(
+            self.directories, [(file.path, file.name, file.unit.text) for file in self.files if file.unit is not None]
+        )
         sources = {file.path: file.unit.source for file in self.files if file.unit is not None}
         kept = store.load(key, sources) if cache else None
         if kept is None:
@@ -174,6 +176,9 @@ class Reading:
                 requires = mapping.library or ("?" if conditional else "")
                 if isinstance(value, Class):
                     self.type(run, file, name, value, requires, mapping)
+                elif isinstance(value, Opaque) and conditional and not mapping.library:
+                    mapping.problem = value
+                    self.report.mapping(mapping)
                 elif isinstance(value, Opaque):
                     self.unknown_class(file, name, value, requires, mapping)
                 else:
