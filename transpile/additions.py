@@ -16,7 +16,7 @@ from transpile.schema.catalog import HEAT, Catalog, known
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.model.budget import Budget
@@ -38,6 +38,15 @@ class Additions:
         diagnostics: Sequence[Diagnostic] = (),
     ) -> None:
         self.catalog, self.tables, self.diagnostics = catalog, dict(tables or {}), tuple(diagnostics)
+
+    def about(self, kinds: Iterable[str]) -> list[Diagnostic]:
+        """The diagnostics that matter to whoever uses these types: all warnings, and notes on the files that define
+        them.
+        """
+        added = self.catalog.added
+        files = {added[kind]["origin"].rpartition(":")[0] for kind in kinds if "origin" in added.get(kind, {})}
+        found = self.diagnostics
+        return [d for d in found if d.severity != "info" or d.source is None or d.source.name in files]
 
     def packed(self) -> bytes:
         """All but the diagnostics, as bytes for another process; empty if nothing was added."""

@@ -105,7 +105,7 @@ def converted(
     added: Additions,
 ) -> Conversion:
     named, allow = places
-    found = [d for d in added.diagnostics if d.severity != "info"]
+    found = added.about(())
     shown = os.path.basename(source) if isinstance(source, os.PathLike) else name or "template"
     directory = (
         pathlib.Path(named)
@@ -136,9 +136,7 @@ def converted(
         secrets.stack, said = linker.link(template, given, parameters, root, options_)
         found += said
         used = origins(secrets.stack)
-        files = {place.rpartition(":")[0] for place in used.values()}
-        notes = [d for d in added.diagnostics if d.severity == "info"]  # of types that the template does not use, none
-        found += [d for d in notes if d.source is not None and d.source.name in files]
+        found += [d for d in added.about(used) if d.severity == "info" and d.source is not None]
         if failed(found):
             return done({}, {})
         if target.tables is not None:

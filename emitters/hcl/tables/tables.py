@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 HERE = pathlib.Path(__file__).parent / "mappings"
 NONE = "no mapping to Terraform resources yet"
+OF_PLUGIN = "a plug-in defines the type, and there is no mapping for it"
 REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for that one"
 
 
@@ -68,7 +69,7 @@ class Tables:
             return Kind(kind, "embedded", why=REPLACED)
         given = table(home)
         if kind not in given:
-            return None if facts is None else Kind(kind, "embedded", why=NONE)
+            return None if facts is None else Kind(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
         try:
             return self.reader.kind(kind, given[kind], facts["properties"] if facts else {})
         except TableError as e:

@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,9 +29,12 @@ def types(
             metavar="FILE",
         ),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the schemas of the types whose names contain NAME, as JSON.")
+    ] = False,
     to: Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")] = targets.DEFAULT,
 ) -> None:
-    """Show how a target translates Heat's resource types."""
+    """Show how a target translates resource types, and the schema of a type."""
     from transpile.diagnostics.model import Stopped, failed
 
     try:
@@ -41,20 +45,43 @@ def types(
         raise options.usage(f"the target {to} has no list of resource types")
     try:
         added = options.additions(plugin_dir, mapping)
-        said = [*added.diagnostics, *(target.tables(added)[1] if target.tables is not None else ())]
+        about = added.diagnostics if name is None else added.about([name])
+        said = [*about, *(target.tables(added)[1] if target.tables is not None else ())]
         options.say(said, "text")
         if failed(said):
             raise typer.Exit(1)
         if scaffold:
             typer.echo(skeleton(target, name, added, schema), nl=False)
+        elif as_json:
+            typer.echo(schemas(name, added), nl=False)
         else:
-            typer.echo(target.types(name, added), nl=False)
+            typer.echo(target.types(name, added) + schema_of(name, added), nl=False)
     except Stopped as e:
         options.say(e.found, "text")
         raise typer.Exit(1) from None
     except LookupError as e:
         options.tell(f"hot2tf: {e.args[0]}")
         raise typer.Exit(1) from None
+
+
+def schema_of(name: str | None, added: "Additions") -> str:
+    """The documentation of a type, from its schema; empty for anything but the full name of a type."""
+    from transpile.model.printable import printable
+    from transpile.schema import documentation
+
+    facts = added.catalog.find(name) if name is not None else None
+    return "".join(f"{printable(line)}\n" for line in documentation.lines(facts)) if facts is not None else ""
+
+
+def schemas(name: str | None, added: "Additions") -> str:
+    """The facts of all types whose names contain `name`, as JSON. Raises LookupError if there is none."""
+    from transpile.model.printable import escaped
+
+    wanted = (name or "").lower()
+    found = {kind: added.catalog.find(kind) for kind in added.catalog.types() if wanted in kind.lower()}
+    if not found:
+        raise LookupError(f"there is no resource type {name}")
+    return escaped(json.dumps(found, indent=1, ensure_ascii=False)) + "\n"
 
 
 def skeleton(target: targets.Target, name: str | None, added: "Additions", schema: str | None) -> str:

@@ -1,0 +1,10 @@
+# Converted from input.yaml by hot2tf.
+
+data "openstack_identity_project_v3" "research" {
+  name = "research"
+}
+
+data "openstack_networking_router_v2" "edge_router" {
+  name      = local.edge_router_is_id ? null : var.edge_router
+  router_id = local.edge_router_is_id ? var.edge_router : null
+}

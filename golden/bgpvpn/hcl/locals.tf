@@ -1,0 +1,6 @@
+# Converted from input.yaml by hot2tf.
+
+locals {
+  uuid_pattern      = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+  edge_router_is_id = can(regex(local.uuid_pattern, var.edge_router))
+}

@@ -1,0 +1,8 @@
+# Converted from input.yaml by hot2tf.
+
+locals {
+  resource_1 = {
+    for output in openstack_orchestration_stack_v1.resource_1.outputs :
+    output.output_key => output.output_value
+  }
+}

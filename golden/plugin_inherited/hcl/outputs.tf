@@ -1,0 +1,5 @@
+# Converted from input.yaml by hot2tf.
+
+output "zone" {
+  value = lookup(local.password, "till_zone", null)
+}
