@@ -206,6 +206,27 @@ WRONG = {
         "HOT831",
         "takes no",
     ),
+    "no name": (
+        "mtu: mtu\n    r",
+        'mtu: "mtu = 1 } x"\n    r',
+        15,
+        "HOT831",
+        "mtu = 1 } x is no name that Terraform allows.",
+    ),
+    "no name of a resource": ("each: openstack_networking_subnet_v2", "each: a b", 17, "HOT831", "a b is no name that"),
+    "no name of a constant": ("ip_version: 4", '"a b": 4', 19, "HOT831", "a b is no name that Terraform allows."),
+    "a code": ("no such tag }", "no such tag, code: HOT101 }", 23, "HOT831", "code is one of HOT401, HOT402."),
+    "a stored form": (
+        "mtu: mtu\n    r",
+        "mtu: { to: mtu, stored: x }\n    r",
+        15,
+        "HOT831",
+        "stored is one of address, cidr",
+    ),
+    "values": ("mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, "HOT831", "values must be strings."),
+    "no number": ("ip_version: 4", "ip_version: .inf", 19, "HOT831", "Terraform has no such number."),
+    "alone": ("{ drop: subnets", "{ write: 1, drop: subnets", 23, "HOT831", "write stands only beside to."),
+    "no list of words": ("  provider: cloud", "  provider: cloud\n  named: [1]", 12, "HOT831", "1 must be a string."),
     "no resource": (
         "  resource: openstack_networking_network_v2\n",
         "",
@@ -280,6 +301,20 @@ def test_without_a_schema_types_are_heats_and_it_is_said(tmp_path: pathlib.Path)
     assert (found.code, found.severity, found.as_json()["line"]) == ("HOT841", "warning", 2)
     done = transpile.convert(net("mtu: '1500', owners: [ann]").replace("Shop::Cloud", "OS::Heat::None"), added=added)
     assert "mtu = 1500\n" in block(done, 'resource "shop_net" "net"')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("acme/shop", "shop"), ("acme/shop", '"a/${b}"'), ("~> 2.0", "two"), ("~> 2.0", "${x}")]
+)
+def test_a_source_and_a_version_have_a_form(old: str, new: str, tmp_path: pathlib.Path) -> None:
+    found = [d for d in said(used(tmp_path, SHOP.replace(old, new), schema=SCHEMA)) if d.code == "HOT831"]
+    assert [(d.as_json()["line"], " must be like " in d.message) for d in found] == [(2, True)]
+
+
+@pytest.mark.parametrize("version", ["2", "= 2.0.1", ">= 1.2, < 2.0", "~> 2.0-beta.1", "!= 1.0"])
+def test_constraints_of_terraform_are_taken(version: str, tmp_path: pathlib.Path) -> None:
+    table = SHOP.replace("acme/shop", "registry.acme.example:8443/Acme/shop-2").replace("~> 2.0", version)
+    assert said(used(tmp_path, table, schema=SCHEMA)) == []
 
 
 def test_the_whole_output_of_terraform_is_taken_too(tmp_path: pathlib.Path) -> None:
