@@ -31,7 +31,7 @@ def test_case_converts(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_no_orphans(case: Case) -> None:
     """Each file of a folder is an input that the case names or reads, or belongs to the tree of a target."""
-    known = {"case.toml", case.input.name, *(e.name for e in case.environments)}
+    known = {"case.toml", case.input.name, *(e.name for e in case.environments), *(m.name for m in case.mappings)}
     plugins = [path for folder in case.plugin_dirs for path in folder.rglob("*.py")]
     known |= {path.relative_to(case.folder).as_posix() for path in plugins}
     known |= {name for target in case.targets for name in on_disk(case.folder, target)}

@@ -9,6 +9,7 @@ file's own directory. What leaves here are texts, which another process or machi
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -184,7 +185,10 @@ def plain(one: Node, path: Path, sink: Sink, places: dict[Path, Place]) -> Any:
         sink.say("HOT831", f"A mapping file has no more than {DEPTH} levels.", at, end)
     elif isinstance(one, ScalarNode):
         try:
-            return nodes.scalar(one)
+            found = nodes.scalar(one)
+            if not isinstance(found, float) or math.isfinite(found):
+                return found
+            sink.say("HOT831", "Terraform has no such number.", at, end)
         except ValueError as e:
             sink.say("HOT831", f"This value cannot be read: {line(str(e))}.", at, end)
     elif isinstance(one, SequenceNode):

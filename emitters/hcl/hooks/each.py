@@ -33,6 +33,9 @@ def write(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     expr, path = entry.value, entry.key
     if expr in (NULL, ir.Seq(())):
         writer.fate(path, fate("implied", why="the list is empty"))
+    elif isinstance(expr, ir.Seq) and NULL in expr.items:
+        why = f"an item of {path} of {writer.resource.name} is null"
+        raise CannotSay("HOT450", why, expr.at, expr.end, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(plain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
             block = writer.beside(rule.each, snake(f"{writer.block.labels[1]}_{i}"), item.at, item.end)
@@ -94,6 +97,10 @@ def at_run_time(writer: Writer, path: str, rule: Rule, entry: ir.Entry) -> None:
         block.body.pop(0)
     block.body.insert(0, Argument("for_each", over))
     owned(writer, rule, block)
+    for field, inner in (rule.fields or {}).items():
+        if inner.drop:
+            message = f"{field} of {path} of {writer.resource.name} is dropped, if an item has it: {inner.drop}."
+            emission.log.say(inner.code, message, entry.at, expr.end, note=f"{field} is dropped: {inner.drop}.")
     if rule.fields is not None:
         onto(writer, block).fields_of_item(block, path, rule, expr, listed, VALUE)
     else:

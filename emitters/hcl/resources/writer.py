@@ -33,6 +33,7 @@ from emitters.hcl.tree.nodes import (
     Op,
     Text,
     Tuple,
+    data_of,
     once_if,
 )
 from emitters.hcl.tree.types import BOOL, LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
@@ -183,7 +184,7 @@ class Writer:
                 )
         place = next((i for i, item in enumerate(self.block.body) if isinstance(item, Block)), len(self.block.body))
         constants = (self.kind.constants or {}).items()
-        self.block.body[place:place] = [Argument(argument, value) for argument, value in constants]
+        self.block.body[place:place] = [Argument(argument, data_of(value)) for argument, value in constants]
         if self.kind.finish:
             FINISH[self.kind.finish](self)
         if self.kind.differs:
@@ -287,7 +288,7 @@ class Writer:
         return True
 
     def constant(self, value: Any) -> Expr:
-        return Tuple(tuple(value)) if isinstance(value, list) else value
+        return data_of(value)
 
     def dropped(self, rule: Rule, entry: ir.Entry, path: str = "") -> None:
         """Drops a property or field without an equivalent. Null and the value in `unless` lose nothing."""
@@ -440,7 +441,7 @@ class Writer:
         out = []
         for i, item in enumerate(expr.items):
             value = self.lowering.value(item, kind.of or STRING)
-            if value.type.kind in MAPS or value.type.kind in LISTS:
+            if (value.type.kind in MAPS or value.type.kind in LISTS) and (kind.of or STRING).kind != "any":
                 value = Value(Fn("jsonencode", (value.expr,)), STRING)
             shown = stored_forms.stored(rule.stored, self.lowering, item, value.expr) if rule.stored else value.expr
             out.append(shown)

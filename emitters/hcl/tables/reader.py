@@ -32,6 +32,21 @@ FROM_HEAT = {
 TREATMENTS = ("native", "folded", "embedded", "provider")
 WAYS = ("to", "block", "each", "drop", "implied", "embed", "hook")  # what becomes of a property
 ALONE = ("to", "text", "code")  # keys that a joined text may stand beside
+BESIDE: Mapping[str, tuple[str, ...]] = {  # keys that stand only beside one of some others
+    "lookup": ("to", "each"),
+    "result": ("lookup",),
+    "empty": ("to", "embed"),
+    "write": ("to",),
+    "generated": ("to",),
+    "keys": ("to",),
+    "values": ("to",),
+    "json": ("to",),
+    "unsent": ("to",),
+    "stored": ("to",),
+    "unless": ("drop",),
+    "code": ("drop",),
+    "fields": ("block", "each"),
+}
 OF_EACH = ("item", "owner", "constants")
 Path: TypeAlias = tuple[str, ...]
 
@@ -229,17 +244,27 @@ class Reader:
             given.get("constants") or {},
             hook,
             given.get("finish", ""),
-            tuple(given.get("named", ())),
+            words((name, "named"), given.get("named", ())),
             given.get("differs", ""),
             given.get("why", ""),
-            tuple(given.get("stays_with", ())),
+            words((name, "stays_with"), given.get("stays_with", ())),
             other(name, given["prefer"]) if "prefer" in given else None,
             given.get("provider", ""),
         )
 
 
+def words(path: Path, given: Any) -> tuple[str, ...]:
+    """A list of strings."""
+    if wrong := [one for one in given if not isinstance(one, str)]:
+        raise TableError(path, f"{wrong[0]} must be a string")
+    return tuple(given)
+
+
 def extended(path: Path, given: Mapping[str, Any]) -> None:
-    """Checks keys of a rule that stand only beside some others."""
+    """Checks keys of a rule that stand only beside some others. A hook may take any."""
+    for key, ways in () if "hook" in given else BESIDE.items():
+        if key in given and not any(way in given for way in ways):
+            raise TableError((*path, key), f"{key} stands only beside {' or '.join(ways)}")
     if "text" in given and (wrong := [key for key in given if key not in ALONE]):
         raise TableError((*path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
     if "text" in given and "to" not in given:
@@ -308,7 +333,7 @@ def lookup(key: str, given: Any) -> Lookup:
         given["what"],
         given.get("name", "name"),
         given.get("id"),
-        tuple(given.get("of", ())),
+        words((key, "of"), given.get("of", ())),
         given.get("ids", UUID),
         tuple(given.get("with", {}).items()),
     )

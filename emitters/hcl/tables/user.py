@@ -7,10 +7,11 @@ has its place in the table.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tables import provider, reader, tables
-from emitters.hcl.tables.checks import Checks, Problem
+from emitters.hcl.tables.checks import NAME, Checks, Problem
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact
 from emitters.hcl.tables.reader import Reader, TableError, checked_map
 from emitters.hcl.tables.tables import Tables
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Catalog
 
 RESERVED = ("providers", "lookups")  # keys that are no resource types
+SOURCE = re.compile(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
+ONE_VERSION = r"\s*(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+)*(-[0-9A-Za-z.-]+)?\s*"
+VERSION = re.compile(rf"{ONE_VERSION}(,{ONE_VERSION})*", re.ASCII)
 PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str}
 
 
@@ -93,6 +97,13 @@ class Joining:
         if "source" not in about and name not in provider.SOURCES:
             yield Problem(path, "HOT831", f"providers.{name}: source is missing")
             return
+        if not NAME.fullmatch(name):
+            yield Problem(path, "HOT831", f"{name} is no name that Terraform allows")
+            return
+        for key, form in (("source", SOURCE), ("version", VERSION)):
+            if key in about and not form.fullmatch(about[key]):
+                example = "NAMESPACE/NAME" if key == "source" else '"~> 1.2" or ">= 1.2, < 2.0"'
+                yield Problem((*path, key), "HOT831", f"providers.{name}.{key} must be like {example}")
         known = provider.SOURCES.get(name, ("", ""))
         self.sources[name] = (about.get("source", known[0]), about.get("version", known[1]))
         text = table.schemas.get(name)

@@ -1,0 +1,9 @@
+# Converted from input.yaml by hot2tf.
+
+output "mtu" {
+  value = openstack_networking_network_v2.books.mtu
+}
+
+output "tills" {
+  value = openstack_blockstorage_volume_v3.tills[*].id
+}

@@ -1,0 +1,20 @@
+# Converted from input.yaml by hot2tf.
+
+variable "password" {
+  type      = string
+  sensitive = true
+}
+
+variable "house" {
+  type = string
+}
+
+variable "ranges" {
+  type    = any
+  default = []
+}
+
+variable "busy" {
+  type    = bool
+  default = true
+}
