@@ -35,7 +35,7 @@ LIMITS: Mapping[str, Limit] = {
     ),
     "modules": Limit(5_000, "modules in plug-in directories"),
     "plugin_characters": Limit(16 << 20, "characters of all modules in plug-in directories"),
-    "plugin_steps": Limit(4_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
+    "plugin_steps": Limit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
     "written": Limit(128 << 20, "characters of all files that are written"),
     "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
     "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),

@@ -63,7 +63,11 @@ def of_opaque(run: Machine, value: Opaque, name: str, place: Place) -> Value:
     if configured is not None:
         return configured
     known = run.known(path) if path.startswith("heat.") else None
-    return known or Opaque(f"{path} is not read", place, path, value.library)
+    if known is not None:
+        return known
+    unread = Opaque(f"{path} is not read", place, path, value.library)
+    unread.module = value.module and path.startswith("heat.") and name.islower()  # Heat's classes have capitals
+    return unread
 
 
 def of_module(run: Machine, module: Module, name: str, place: Place) -> Value:

@@ -9,14 +9,19 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import heat
-from transpile.plugins.inherited import RESOURCE, data
+from transpile.plugins.inherited import data
 from transpile.plugins.values import MISSING, Bound, Class, Function, Instance, Opaque, Raised
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Place, Value
 
 HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
+TELLING = re.compile(
+    rf"{HANDLER.pattern}|validate|get_attribute|FnGetAtt|get_reference_id|FnGetRefId|translation_rules"
+)
 
 
 def decides(cls: Class, fact: str, *methods: str) -> bool:
@@ -24,13 +29,19 @@ def decides(cls: Class, fact: str, *methods: str) -> bool:
     for one in cls.line():
         if isinstance(one, Opaque):
             return False
-        if one.known is not None:
-            kind = one.known.get("type")
-            if kind is not None or f"{one.module}.{one.name}" == RESOURCE:
-                return bool(data()["types"].get(kind, {}).get(fact))
-        elif any(isinstance(one.names.get(name), Function) for name in methods):
+        if one.known is not None and "type" in one.known:
+            return bool(data()["types"].get(one.known["type"], {}).get(fact))
+        if any(name in overridden(one) for name in methods):
             return True
     return False
+
+
+def overridden(cls: Class) -> Iterable[str]:
+    """The methods that the body of a class defines."""
+    if cls.known is not None:
+        found: list[str] = cls.known.get("methods", [])
+        return found
+    return [name for name, value in cls.names.items() if isinstance(value, Function)]
 
 
 def reference(run: Machine, cls: Class, place: Place) -> str:
@@ -38,10 +49,13 @@ def reference(run: Machine, cls: Class, place: Place) -> str:
     for one in cls.line():
         if isinstance(one, Opaque):
             return "?"
-        if one.known is not None:
-            found: str = data()["types"].get(one.known.get("type"), {}).get("ref", "id")
+        if one.known is not None and "type" in one.known:
+            found: str = data()["types"].get(one.known["type"], {}).get("ref", "id")
             return "?" if found == "custom" else found
-        if any(name in one.names for name in ("get_reference_id", "FnGetRefId")):
+        if any(name in overridden(one) for name in ("get_reference_id", "FnGetRefId")):
+            if one.known is not None:
+                own: str = one.known.get("ref", "?")
+                return own
             break
     else:
         return "id"
@@ -81,10 +95,8 @@ def rule(one: Value) -> dict[str, Any] | None:
 
 
 def handlers(cls: Class) -> tuple[str, ...]:
-    """The handlers that the class and its ancestors in the plug-in have."""
+    """The handlers that the class and its ancestors below Resource have."""
     found = {
-        name
-        for one in cls.line() if isinstance(one, Class) and one.known is None
-        for name, value in one.names.items() if isinstance(value, Function) and HANDLER.fullmatch(name)
-    }  # fmt: skip
+        name for one in cls.line() if isinstance(one, Class) for name in overridden(one) if HANDLER.fullmatch(name)
+    }
     return tuple(sorted(found))

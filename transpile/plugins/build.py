@@ -1,9 +1,10 @@
 """Builds `heat.json`, what plug-ins that derive from Heat's own classes need to know of them: `python -m
-transpile.plugins.build CLASSES.json SCHEMA.json`.
+transpile.plugins.build CLASSES.json SCHEMA.json RESOURCES`.
 
 Invariant: the file describes one release of Heat and is never edited by hand. CLASSES is JSON: {class path: {types,
 bases, schema_of, constants}} as Heat's classes describe themselves; SCHEMA is the dump that the catalog is built from,
-which has what the catalog leaves out: support statuses, caches, clients.
+which has what the catalog leaves out: support statuses, caches, clients; RESOURCES is the directory of Heat's own
+resources, whose classes are read for the methods that they override.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ import pathlib
 import sys
 from typing import Any
 
+from transpile.model.budget import Budget
+from transpile.plugins.behaviour import TELLING, reference
+from transpile.plugins.evaluator import Evaluator
+from transpile.plugins.imports import Imports
+from transpile.plugins.syntax import Unit
+from transpile.plugins.values import Class, Function, Place
+from transpile.plugins.walk import Walk, load_order
+
 KEPT = ("client", "extension", "validate", "ref", "snapshot", "name_limit", "custom_attr", "status")
+
+OUTSIDE = {"heat.scaling.cooldown.CooldownMixin": {"methods": ["handle_metadata_reset"]}}  # not among the resources
 
 
 def statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
@@ -26,7 +37,30 @@ def statuses(properties: dict[str, Any], path: str = "") -> dict[str, Any]:
     return out
 
 
-def build(classes: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def overrides(resources: str) -> dict[str, dict[str, Any]]:
+    """The methods and the client of each of Heat's classes, by its dotted path."""
+    budget = Budget()
+    walk = Walk([resources], budget)
+    for file in walk.files:
+        file.unit = Unit(file.path, file.name, pathlib.Path(file.path).read_text(encoding="utf-8"), budget)
+    run = Evaluator(Imports(walk.files))
+    out = {}
+    for file in load_order(walk.files):
+        assert file.module is not None
+        run.load(file.module)
+        for cls in file.module.names.values():
+            if isinstance(cls, Class) and cls.module == file.name:
+                found = sorted(n for n, v in cls.names.items() if isinstance(v, Function) and TELLING.fullmatch(n))
+                entry: dict[str, Any] = {"methods": found} if found else {}
+                if isinstance(client := cls.names.get("default_client_name"), str):
+                    entry["client"] = client
+                if {"get_reference_id", "FnGetRefId"} & set(found) and cls.unit is not None and cls.node is not None:
+                    entry["ref"] = reference(run, cls, Place(cls.unit, cls.node))
+                out[f"heat.engine.resources.{file.name}.{cls.name}"] = entry
+    return out
+
+
+def build(classes: dict[str, Any], schema: dict[str, Any], methods: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """The content of the file."""
     out: dict[str, Any] = {"heat": schema["heat_version"], "classes": {}, "types": {}}
     for path, facts in sorted(classes.items()):
@@ -41,7 +75,9 @@ def build(classes: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
             out["classes"][path]["type"] = facts["types"][0]
         for base in bases:
             if base not in classes:  # they are no resources, and have no schema
-                out["classes"].setdefault(base, {"mixin": True})
+                out["classes"].setdefault(base, {"mixin": True, **OUTSIDE.get(base, {})})
+    for path, entry in out["classes"].items():
+        entry.update(methods.get(path, {}))
     for kind in sorted({one["type"] for one in out["classes"].values() if "type" in one}):
         facts = schema["types"].get(kind)
         if facts is None:
@@ -61,7 +97,7 @@ def build(classes: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     classes, schema = (json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:3])
-    made = build(classes, schema)
+    made = build(classes, schema, overrides(sys.argv[3]))
     lines = []
     for key, value in made.items():
         if isinstance(value, dict):

@@ -1,6 +1,7 @@
 """Keeps what was read of plug-ins in the user's cache directory, by the texts of all modules and the reader's version.
 
-Invariant: a malformed file of the cache counts as none; writing is atomic, and a failure to write is no failure.
+Invariant: a file of the cache begins with the digest of the rest, and counts as none if it is not that; writing is
+atomic, and a failure to write is no failure.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ def directory() -> str:
     return os.path.join(base, "hot2tf", "plugins")
 
 
-def key(files: Sequence[tuple[str, str, str]]) -> str:
-    """The name of a reading: all its files' paths, modules and texts, and the version of this program."""
-    digest = hashlib.sha256(f"{FORMAT} {__version__}".encode())
+def key(directories: Sequence[str], files: Sequence[tuple[str, str, str]]) -> str:
+    """The name of a reading: its directories, all files' paths, modules and texts, and the version of this program."""
+    digest = hashlib.sha256(f"{FORMAT} {__version__} {json.dumps(directories)}".encode())
     for parts in files:
         for one in parts:
             data = one.encode("utf-8", "surrogatepass")
@@ -62,8 +63,11 @@ def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
     try:
         if os.stat(path).st_size > SIZE:
             return None
-        with open(path, encoding="utf-8") as stream:
-            return restored(json.load(stream), sources)
+        with open(path, "rb") as stream:
+            digest, _, data = stream.read().partition(b"\n")
+        if digest != hashlib.sha256(data).hexdigest().encode():
+            return None
+        return restored(json.loads(data), sources)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         return None
 
@@ -80,6 +84,7 @@ def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
         types[name] = PluginType(
             name, facts, sources[one["source"]], int(one["at"]), int(one["end"]), str(one["module"]),
             str(one["requires"]), bool(one["replaces"]), tuple(map(str, one["handlers"])), bool(one["checks_itself"]),
+            tuple(map(str, one["unread"])),
         )  # fmt: skip
     constraints = {
         str(name): Place(sources[one[0]], int(one[1]), int(one[2]), str(one[3]))
@@ -101,7 +106,7 @@ def save(name: str, kept: Kept) -> None:
             kind: {
                 "facts": one.facts, "source": one.source.name, "at": one.at, "end": one.end, "module": one.module,
                 "requires": one.requires, "replaces": one.replaces, "handlers": one.handlers,
-                "checks_itself": one.checks_itself,
+                "checks_itself": one.checks_itself, "unread": one.unread,
             }
             for kind, one in kept.types.items()
         },
@@ -118,11 +123,11 @@ def save(name: str, kept: Kept) -> None:
     where = directory()
     temporary = ""
     try:
-        text = json.dumps(data)
+        written = json.dumps(data).encode()
         os.makedirs(where, mode=0o700, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=where, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(hashlib.sha256(written).hexdigest().encode() + b"\n" + written)
         os.replace(temporary, os.path.join(where, f"{name}.json"))
     except (OSError, ValueError, TypeError):
         with contextlib.suppress(OSError):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Value
 
+ANCESTORS = 60  # of one class
 PLAIN = (
     "add_metaclass", "python_2_unicode_compatible", "total_ordering", "wraps", "final", "runtime_checkable", "unique",
 )  # fmt: skip
@@ -107,6 +108,8 @@ def class_(run: Machine, node: ast.ClassDef, scope: Scope) -> None:
             bases.append(value)
         elif not (isinstance(value, Builtin) and value.is_type):
             bases.append(value if isinstance(value, Opaque) else Opaque("the base class is not read", place))
+    if sum(len(one.mro) for one in bases if isinstance(one, Class)) > ANCESTORS:
+        bases = [Opaque(f"the class has more than {ANCESTORS} ancestors", place)]
     odd = None
     for keyword in node.keywords:
         run.value(keyword.value, scope)

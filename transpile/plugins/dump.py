@@ -57,6 +57,7 @@ def dumped(kind: PluginType) -> dict[str, Any]:
         "attributes": {},
         "class_module": kind.module,
         "handlers": list(kind.handlers),
+        "unread": list(kind.unread),
     }
     for name, of in facts["attributes"].items():
         notes = facts.get("attribute_notes", {}).get(name, {})
@@ -82,7 +83,7 @@ def dumped(kind: PluginType) -> dict[str, Any]:
     if kind.checks_itself:
         out["validate"] = True
     if "ref" in facts:
-        out["ref"] = {"?": "custom"}.get(facts["ref"], facts["ref"])
+        out["ref"] = facts["ref"]
     if "update_policy" in facts:
         out["update_policy"] = {name: prop(one) for name, one in facts["update_policy"].items()}
     return out

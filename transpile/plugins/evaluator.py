@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EXPRESSIONS = 150  # inside one another
 CHAIN = 100  # modules that import one another
 BATCH = 128  # steps that are paid for at once
-MODULE = 400_000  # steps of one module; the largest known one takes a tenth
+MODULE = 200_000  # steps of one module; the largest known one takes a twentieth
 
 
 @final
@@ -142,7 +142,7 @@ class Evaluator:
             self.load(found)
         return found
 
-    def known(self, path: str) -> Class | Module | None:
+    def known(self, path: str) -> Class | Module | Table | None:
         """What this program knows of a dotted path."""
         return self.imports.known(path)
 

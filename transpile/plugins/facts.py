@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.plugins import behaviour, heat
 from transpile.plugins.legacy import legacy, plain
+from transpile.plugins.machine import Limited
 from transpile.plugins.values import (
     MISSING,
     Class,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Value
 
+PROPERTIES = 10_000  # of one type; the largest known one has a twentieth
 DEPTH = 12  # of properties inside properties
 NOT_READ = "it is not read"
 
@@ -44,9 +46,15 @@ class Reader:
         self.refused: list[tuple[str, str, Place | None]] = []
         self.base_unknown = next((one for one in cls.mro if isinstance(one, Opaque)), None)
         self.notes = True
+        self.count = 0
 
     def missing(self, what: str, why: Value) -> None:
         self.unread.append((what, why if isinstance(why, Opaque) else Opaque(NOT_READ, self.place)))
+
+    def gaps(self) -> tuple[str, ...]:
+        """What could not be read."""
+        base = ["base class"] if self.base_unknown is not None else []
+        return tuple(dict.fromkeys([*base, *(what for what, _ in self.unread)]))
 
     # Types
 
@@ -106,7 +114,7 @@ class Reader:
         if behaviour.decides(self.cls, "custom_attr", "get_attribute", "FnGetAtt"):
             out["any_attribute"] = True
         if any(
-            isinstance(one, Class) and one.name == "NoneResource" and one.module.startswith("heat.")
+            isinstance(one, Class) and one.name == "NoneResource" and one.module.endswith("none_resource")
             for one in self.cls.line()
         ):
             out["any"] = True
@@ -197,6 +205,9 @@ class Reader:
     def property(self, given: Value, path: str, depth: int) -> dict[str, Any]:
         """The facts about one property."""
         self.run.pay(1, self.place)
+        self.count += 1
+        if self.count > PROPERTIES:
+            raise Limited(f"a type has more than {PROPERTIES:,} properties", self.place)
         doubtful = isinstance(given, Maybe)
         value = given.value if isinstance(given, Maybe) else given
         if isinstance(value, Table):

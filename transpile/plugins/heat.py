@@ -120,6 +120,7 @@ class Knowledge:
 
     def __init__(self, schemas: Mapping[str, Class]) -> None:
         self.classes: dict[str, Class | None] = {}
+        self.parts: dict[str, Table] = {}
         self.schemas = schemas
 
     def resource_class(self, path: str) -> Class | None:
@@ -127,6 +128,15 @@ class Knowledge:
         if path not in self.classes:
             self.classes[path] = self._class(path)
         return self.classes[path]
+
+    def part(self, path: str) -> Table | None:
+        """A part of a schema that Heat keeps in a module of its own."""
+        found = inherited.PARTS.get(path)
+        if found is None:
+            return None
+        if path not in self.parts:
+            self.parts[path] = inherited.part(*found, self.schemas)
+        return self.parts[path]
 
     def _class(self, path: str) -> Class | None:
         entry = data()["classes"].get(path)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile.plugins import library
 from transpile.plugins.heat import Knowledge
-from transpile.plugins.values import MISSING, Module, Opaque
+from transpile.plugins.values import MISSING, Module, Opaque, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +75,9 @@ class Imports:
             found = found or self._by_suffix(words, file)
             if found is not None and found is not importer:
                 return found
-        return Opaque(f"{name} is not read", place, name, library.library_of(name))
+        unread = Opaque(f"{name} is not read", place, name, library.library_of(name))
+        unread.module = True
+        return unread
 
     def _by_package(self, file: File | None, level: int, name: str) -> Module | None:
         """A relative import among directories, which are one package for Heat."""
@@ -107,6 +109,6 @@ class Imports:
             return self.paths.get((*file.parts, name), self.modules.get(f"{file.name}.{name}", MISSING))
         return MISSING
 
-    def known(self, path: str) -> Class | Module | None:
+    def known(self, path: str) -> Class | Module | Table | None:
         """What this program knows of a dotted path."""
-        return self.native.get(path) or self.knowledge.resource_class(path)
+        return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.part(path)

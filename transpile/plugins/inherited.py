@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 RESOURCE = "heat.engine.resource.Resource"
 OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it
+PARTS = {
+    "heat.engine.software_config_io.input_config_schema": ("OS::Heat::SoftwareConfig", "inputs"),
+    "heat.engine.software_config_io.output_config_schema": ("OS::Heat::SoftwareConfig", "outputs"),
+}
 NOTES = ("converts", "typed_by", "alias", "takes", "adds", "gone")
 
 
@@ -35,9 +39,10 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     """What one of Heat's classes gives the names that make a type."""
     kind = entry.get("type")
     if kind is None:
+        out: dict[str, Value] = {"default_client_name": entry["client"]} if "client" in entry else {}
         if path in OWN_SCHEMA:
-            return {"properties_schema": Opaque("the schema of this class of Heat's is not known", None)}
-        return {}
+            out["properties_schema"] = Opaque("the schema of this class of Heat's is not known", None)
+        return out
     facts, more = catalog.find(kind), data()["types"].get(kind, {})
     if facts is None or facts.get("any") or facts.get("retired"):
         why = Opaque("the schema of this class of Heat's is not known", None)
@@ -58,7 +63,7 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
         if "status" in notes:
             fields["support_status"] = support(notes["status"], schemas)
         attributes[name] = Instance(schemas["attribute"], "attribute", fields, None)
-    out: dict[str, Value] = {"properties_schema": properties, "attributes_schema": attributes}
+    out = {"properties_schema": properties, "attributes_schema": attributes}
     if "status" in more:
         out["support_status"] = support(more["status"], schemas)
     if "client" in more:
@@ -68,6 +73,17 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
     if "name_limit" in more:
         out["physical_resource_name_limit"] = more["name_limit"]
     return out
+
+
+def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
+    """The schema of what a list of one of Heat's types holds."""
+    facts = catalog.find(kind)
+    assert facts is not None
+    fields = facts["properties"][name]["items"]["fields"]
+    statuses = data()["types"][kind].get("statuses", {})
+    return Table({
+        key: schema(cast("dict[str, Any]", one), f"{name}.*.{key}", statuses, schemas) for key, one in fields.items()
+    })  # fmt: skip
 
 
 def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import heat
@@ -87,7 +88,7 @@ def plain(value: Value) -> Any:
             return {str(key): convert(inner, depth + 1) for key, inner in one.items()}
         if isinstance(one, list | tuple):
             return [convert(inner, depth + 1) for inner in one]
-        if one is None or isinstance(one, str | int | float):
+        if one is None or isinstance(one, str | int) or (isinstance(one, float) and math.isfinite(one)):
             return one
         raise TooMuch
 

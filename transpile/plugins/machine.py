@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from transpile.plugins.journal import Journal
-    from transpile.plugins.values import Class, Module, Opaque, Place, Raised, Value
+    from transpile.plugins.values import Class, Module, Opaque, Place, Raised, Table, Value
 
 
 class Limited(Exception):
@@ -101,7 +101,7 @@ class Machine(Protocol):
     def fail(self, module: Module, error: Raised) -> None:
         """A module raises when it is imported; reading goes on."""
 
-    def known(self, path: str) -> Class | Module | None:
+    def known(self, path: str) -> Class | Module | Table | None:
         """What this program knows of a dotted path."""
 
     def schema(self, kind: str) -> Class:

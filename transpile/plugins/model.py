@@ -32,7 +32,8 @@ class PluginType:
 
     `at`, `end`: where its class stands in `source`; `module`: the class's module, as below heat.engine.plugins;
     `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: it is a
-    type of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make.
+    type of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make; `unread`: what could not
+    be read, "base class" among it.
     """
 
     name: str
@@ -45,6 +46,7 @@ class PluginType:
     replaces: bool = False
     handlers: tuple[str, ...] = ()
     checks_itself: bool = False
+    unread: tuple[str, ...] = ()
 
 
 @final

@@ -59,13 +59,12 @@ class Reading:
         self.files: list[File] = []
 
     def run(self, *, cache: bool) -> Plugins:
-        for one in self.directories:
-            if not os.path.isdir(one):
-                self.report.say("HOT816", f"{one} is no directory.", None)
         walk = Walk(self.directories, self.budget)
         self.report.walked(walk, self.budget)
         self.files = [file for file in walk.files if self.opened(file)]
-        key = store.key([(file.path, file.name, file.unit.text) for file in self.files if file.unit is not None])
+        key = store.key(
+            self.directories, [(file.path, file.name, file.unit.text) for file in self.files if file.unit is not None]
+        )
         sources = {file.path: file.unit.source for file in self.files if file.unit is not None}
         kept = store.load(key, sources) if cache else None
         if kept is None:
@@ -177,6 +176,9 @@ class Reading:
                 requires = mapping.library or ("?" if conditional else "")
                 if isinstance(value, Class):
                     self.type(run, file, name, value, requires, mapping)
+                elif isinstance(value, Opaque) and conditional and not mapping.library:
+                    mapping.problem = value
+                    self.report.mapping(mapping)
                 elif isinstance(value, Opaque):
                     self.unknown_class(file, name, value, requires, mapping)
                 else:
@@ -214,6 +216,7 @@ class Reading:
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), place.unit.source, at, end, cls.module, requires,
             catalog.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
+            reader.gaps(),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.type(self.types[name], place, reader)
@@ -224,7 +227,7 @@ class Reading:
         at, end = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), mapping.place.unit.source, at, end, file.name, requires,
-            catalog.find(name) is not None,
+            catalog.find(name) is not None, unread=("the class",),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.unknown_class(self.types[name], value)

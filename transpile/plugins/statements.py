@@ -13,7 +13,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from transpile.plugins import attribute, definitions, operation
-from transpile.plugins.machine import Scope
+from transpile.plugins.machine import Limited, Scope
 from transpile.plugins.values import MISSING, Function, Module, Opaque, Place, Raised, Table
 
 if TYPE_CHECKING:
@@ -289,8 +289,7 @@ def while_(run: Machine, node: ast.While, scope: Scope) -> str:
             return ending
         if "break" in ending:
             return ""
-    run.pay(LOOPS, place)
-    raise Raised("RuntimeError", f"the loop does not end within {LOOPS:,} rounds", place)
+    raise Limited(f"the loop does not end within {LOOPS:,} rounds", place)
 
 
 def with_(run: Machine, node: ast.With, scope: Scope) -> str:

@@ -19,7 +19,7 @@ from transpile.plugins import python2
 if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
-SIZE = 1 << 20  # bytes of a module; the largest known ones have a tenth
+SIZE = 1 << 19  # bytes of a module; the largest known ones have a fifth
 
 
 class Unreadable(Exception):

@@ -45,14 +45,16 @@ class Opaque:
     """A value that only running the plug-in tells.
 
     `path`: the dotted name that an import gave it, if it is such a name or an attribute of one; `library`: the first
-    part of that, unless it comes with Python. `default`: what the value is unless an operator configures another.
+    part of that, unless it comes with Python. `default`: what the value is unless an operator configures another;
+    `module`: it is a module for certain.
     """
 
-    __slots__ = ("default", "library", "path", "place", "reason")
+    __slots__ = ("default", "library", "module", "path", "place", "reason")
 
     def __init__(self, reason: str, place: Place | None, path: str = "", library: str = "") -> None:
         self.reason, self.place, self.path, self.library = reason, place, path, library
         self.default: Value = MISSING
+        self.module = False
 
 
 @final

@@ -66,7 +66,7 @@ class Walk:
         todo = [(path, "", self.root, 0, True)]
         while todo:
             path, prefix, parts, depth, loads = todo.pop()
-            for entry in self._entries(path):
+            for entry in [] if self.full else self._entries(path):
                 found = self._entry(entry, path, prefix, parts, loads=loads)
                 if found is not None and depth < DEPTH:
                     todo.append((os.path.join(path, entry), found[0], (*parts, entry), depth + 1, found[1]))
@@ -86,7 +86,7 @@ class Walk:
         full = os.path.join(path, entry)
         if entry.endswith(".py"):
             stem = entry[:-3]
-            if not self._inside(full) or not os.path.isfile(full) or self._too_many(full):
+            if self._too_many(full) or not self._inside(full) or not os.path.isfile(full):
                 return None
             if stem == "__init__":
                 if prefix:

@@ -1,0 +1,77 @@
+"""Plug-in directories made of texts, and what is read of them."""
+
+from __future__ import annotations
+
+import pathlib
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from transpile.plugins import Plugins, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETS = pathlib.Path(__file__).parent / "sets"
+HEAD = """\
+import copy
+
+from heat.common.i18n import _
+from heat.engine import attributes
+from heat.engine import constraints
+from heat.engine import properties
+from heat.engine import resource
+from heat.engine import support
+from heat.engine import translation
+
+S = properties.Schema
+
+
+"""
+
+
+def unpacked(name: str, where: pathlib.Path) -> str:
+    """Writes a set of modules to a directory; each begins with `=== path`."""
+    base = where / name
+    for part in (SETS / f"{name}.txt").read_text(encoding="utf-8").split("=== ")[1:]:
+        path, _, text = part.partition("\n")
+        file = base / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return str(base)
+
+
+def written(where: pathlib.Path, files: Mapping[str, str | bytes]) -> str:
+    """Writes modules to a directory."""
+    for name, text in files.items():
+        file = where / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(where)
+
+
+def plugins(where: pathlib.Path, text: str, **others: str) -> Plugins:
+    """What is read of one module, `m.py`, with the usual imports before it; and of others, as they are."""
+    files = {"m.py": HEAD + textwrap.dedent(text)}
+    files |= {f"{name}.py": textwrap.dedent(one) for name, one in others.items()}
+    return read([written(where, files)], cache=False)
+
+
+def facts(where: pathlib.Path, body: str, **others: str) -> Any:
+    """The facts about the class R of a module whose body is given; it becomes the type A::B."""
+    text = textwrap.dedent(body) + "\n\ndef resource_mapping():\n    return {'A::B': R}\n"
+    return plugins(where, text, **others).types["A::B"].facts
+
+
+def schema(where: pathlib.Path, expression: str, before: str = "") -> Any:
+    """The properties that an expression gives, without descriptions."""
+    body = f"{textwrap.dedent(before)}\nclass R(resource.Resource):\n    properties_schema = {expression}\n"
+    return facts(where, body)["properties"]
+
+
+def said(found: Plugins) -> list[tuple[str, int]]:
+    """The codes of diagnostics, with their lines."""
+    return [(one.code, one.source.position(one.at)[0] if one.source else 0) for one in found.diagnostics]
+
+
+def codes(found: Plugins) -> list[str]:
+    return [one.code for one in found.diagnostics]

@@ -1,0 +1,124 @@
+"""The cache gives what reading gave, and nothing that it cannot trust."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.plugins.support import codes, said, unpacked, written
+from transpile.plugins import cache, read, reader
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "hot2tf" / "plugins"
+
+
+@pytest.fixture
+def unevaluated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Counts how often plug-ins are evaluated."""
+    count: list[int] = []
+    real = reader.Reading.evaluate
+
+    def evaluate(self: reader.Reading) -> None:
+        count.append(1)
+        real(self)
+
+    monkeypatch.setattr(reader.Reading, "evaluate", evaluate)
+    return count
+
+
+def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
+    directories = [unpacked(name, tmp_path) for name in ("shop", "later", "override", "py2")]
+    first, second = read(directories), read(directories)
+    assert len(unevaluated) == 1
+    assert {name: (one.facts, one.at, one.end, one.module, one.requires, one.handlers, one.unread)
+            for name, one in first.types.items()} == {
+        name: (one.facts, one.at, one.end, one.module, one.requires, one.handlers, one.unread)
+        for name, one in second.types.items()
+    }  # fmt: skip
+    assert list(first.types) == list(second.types)
+    assert said(first) == said(second)
+    assert [one.message for one in first.diagnostics] == [one.message for one in second.diagnostics]
+    assert first.directories == second.directories
+    assert {name: (one.source.name, one.at) for name, one in first.constraints.items()} == {
+        name: (one.source.name, one.at) for name, one in second.constraints.items()
+    }
+
+
+def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
+    where = unpacked("shop", tmp_path)
+    first, second = read([where], cache=False), read([where], cache=False)
+    assert json.dumps({name: one.facts for name, one in first.types.items()}) == json.dumps(
+        {name: one.facts for name, one in second.types.items()}
+    )
+    assert said(first) == said(second)
+
+
+def test_a_changed_module_is_read_again(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
+    where = unpacked("py2", tmp_path)
+    read([where])
+    written(pathlib.Path(where), {"lamp_common.py": "SHADES = ['green']\n"})
+    found = read([where])
+    assert len(unevaluated) == 2
+    assert found.types["Shop::Old::Lamp"].facts["properties"]["shade"]["default"] == "green"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: b"",
+        lambda data: data[:-9],
+        lambda data: data.replace(b"Lamp", b"Lump", 1),
+        lambda data: b"[" * 99_999,
+        lambda data: b"{}",
+        lambda data: data + b" ",
+    ],
+)
+def test_a_malformed_file_counts_as_none(
+    change: Callable[[bytes], bytes], home: pathlib.Path, tmp_path: pathlib.Path, unevaluated: list[int]
+) -> None:
+    where = unpacked("py2", tmp_path)
+    read([where])
+    [file] = home.iterdir()
+    data = file.read_bytes()
+    file.write_bytes(change(data))
+    assert list(read([where]).types) == ["Shop::Old::Lamp"]
+    assert len(unevaluated) == 2
+    assert file.read_bytes() == data
+
+
+@pytest.mark.parametrize("data", [{}, [], None, 3, {"types": 3}, {"types": {"A::B": {}}}])
+def test_data_of_another_form_counts_as_none(data: Any, home: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Even with the right digest."""
+    where = unpacked("py2", tmp_path)
+    read([where])
+    [file] = home.iterdir()
+    text = json.dumps(data).encode()
+    file.write_bytes(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+    assert list(read([where]).types) == ["Shop::Old::Lamp"]
+
+
+def test_nothing_is_kept_if_it_is_off(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
+    read([unpacked("py2", tmp_path)], cache=False)
+    assert not home.exists()
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("a file", encoding="utf-8")
+    assert codes(read([unpacked("py2", tmp_path)])) == ["HOT815"]
+
+
+def test_the_version_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [("a.py", "a", "x = 1")]
+    before = cache.key(["d"], files)
+    assert before != cache.key(["d"], [("a.py", "a", "x = 2")]) != cache.key(["d"], [("b.py", "a", "x = 1")])
+    monkeypatch.setattr(cache, "FORMAT", cache.FORMAT + 1)
+    assert cache.key(["d"], files) != before

@@ -1,0 +1,118 @@
+"""What cannot be known without running a plug-in is said at its place, and nothing is required or refused for it."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import pytest
+
+from tests.plugins.support import facts, plugins, said, schema
+
+UNREAD = ["constraints", "default", "required", "schema", "type"]
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "expected"),
+    [
+        ("import lib", "{'a': S(S.STRING, default=lib.X)}", {"a": {"type": "string", "unread": ["default"]}}),
+        ("import lib", "{'a': S(S.STRING, required=lib.f())}", {"a": {"type": "string", "unread": ["required"]}}),
+        ("import lib", "{'a': S(S.STRING, constraints=[constraints.Range(lib.X, 3)])}",
+         {"a": {"type": "string", "unread": ["constraints"]}}),
+        ("import lib", "{'a': S(S.STRING, constraints=lib.all())}",
+         {"a": {"type": "string", "unread": ["constraints"]}}),
+        ("import lib", "{'a': S(S.MAP, schema=lib.schema())}", {"a": {"type": "map", "unread": ["schema"]}}),
+        ("import lib", "{'a': lib.schema()}", {"a": {"type": "any", "unread": UNREAD}}),
+        ("import os\nD = {'a': S(S.STRING)}\nif os.name():\n    D['b'] = S(S.MAP, required=True)", "D",
+         {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "required"]}}),
+        ("import os\nX = 'x'\nif os.name():\n    X = 'y'", "{'a': S(S.STRING, default=X)}",
+         {"a": {"type": "string", "unread": ["default"]}}),
+        ("import os\nX = 'x' if os.name() else 'x'", "{'a': S(S.STRING, default=X)}",
+         {"a": {"type": "string", "default": "x"}}),
+    ],
+)  # fmt: skip
+def test_properties_that_are_partly_read(before: str, expression: str, expected: Any, tmp_path: pathlib.Path) -> None:
+    assert schema(tmp_path, expression, before) == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "lib.add(D)",
+        "D.update(lib.more())",
+        "D[lib.name()] = S(S.STRING)",
+        "for n in lib.names():\n    D[n] = S(S.STRING)",
+    ],
+)
+def test_a_schema_that_may_have_more_properties_is_open(change: str, tmp_path: pathlib.Path) -> None:
+    before = f"import lib\nD = {{'a': S(S.STRING, required=True)}}\n{change}\n"
+    found = facts(tmp_path, f"{before}class R(resource.Resource):\n    properties_schema = D\n")
+    assert found["open"] is True
+    assert found["properties"] == {"a": {"type": "string", "unread": ["required"]}}
+
+
+def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
+    text = """\
+        import lib
+
+        DEFAULT = lib.default()
+
+
+        class R(resource.Resource):
+            properties_schema = {'a': S(S.STRING, default=DEFAULT)}
+
+
+        def resource_mapping():
+            return {'A::B': R}
+        """
+    found = plugins(tmp_path, text)
+    [one] = found.diagnostics
+    assert (one.code, one.severity) == ("HOT802", "info")
+    assert one.source is not None
+    assert one.source.text[one.at : one.end] == "lib.default()"
+    assert found.types["A::B"].unread == ("the default of a",)
+
+
+def test_a_base_class_that_is_not_known_opens_the_type(tmp_path: pathlib.Path) -> None:
+    text = "import lib\nclass R(lib.Base):\n    pass\n\n\ndef resource_mapping():\n    return {'A::B': R}\n"
+    found = plugins(tmp_path, text)
+    assert found.types["A::B"].facts == {
+        "properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?",
+    }  # fmt: skip
+    assert [code for code, _ in said(found)] == ["HOT805"]
+
+
+def test_a_schema_of_its_own_hides_an_unknown_base(tmp_path: pathlib.Path) -> None:
+    found = facts(tmp_path, "import lib\nclass R(lib.Base):\n    properties_schema = {'a': S(S.STRING)}\n")
+    assert (found["properties"], found.get("open")) == ({"a": {"type": "string"}}, None)
+
+
+def test_a_decorator_that_is_not_known_opens_the_type(tmp_path: pathlib.Path) -> None:
+    found = facts(tmp_path, "import lib\n@lib.changed\nclass R(resource.Resource):\n    properties_schema = {}\n")
+    assert (found["open"], found["any_attribute"]) == (True, True)
+
+
+def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_path: pathlib.Path) -> None:
+    text = """\
+        from oslo_config import cfg
+        cfg.CONF.register_opts([cfg.StrOpt('zone', default='north')], group='shop')
+
+
+        class R(resource.Resource):
+            properties_schema = {
+                'zone': S(S.STRING, default=cfg.CONF.shop.zone),
+                'user_data_format': S(S.STRING, default=cfg.CONF.default_user_data_format),
+                'limit': S(S.INTEGER, constraints=[constraints.Range(max=cfg.CONF.shop.limit)]),
+            }
+
+
+        def resource_mapping():
+            return {'A::B': R}
+        """
+    found = plugins(tmp_path, text)
+    assert found.types["A::B"].facts["properties"] == {
+        "zone": {"type": "string", "default": "north"},
+        "user_data_format": {"type": "string", "default": "HEAT_CFNTOOLS"},
+        "limit": {"type": "integer", "unread": ["constraints"]},
+    }
+    assert sorted(code for code, _ in said(found)) == ["HOT802", "HOT814", "HOT814"]

@@ -1,0 +1,78 @@
+"""Modules for Python 2 are read, with each place where it was."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+
+import pytest
+
+from tests.plugins.support import HEAD, plugins, said, schema, written
+from transpile.plugins import python2, read
+
+PARSE_ANYWAY = ("print\n", "print >>f, 'a'\n")  # and mean something else
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print 'a'\n",
+        "print\n",
+        "print 'a', b,\n",
+        "print >>f, 'a'\n",
+        "if x: print x\n",
+        "try:\n    pass\nexcept A, e:\n    pass\n",
+        "try:\n    pass\nexcept (A, B), e:\n    raise\n",
+        "raise A, 'b'\n",
+        "raise A, 'b', c\n",
+        "x = `a` + `b`\n",
+        "x = 1 <> 2\n",
+        "x = 0777 + 00 + 10L + 0xFFL\n",
+        "x = ur'a'\n",
+        "exec 'a' in b\n",
+        "exec code\n",
+        "def f(a, (b, c)):\n    pass\n",
+        "if x:\n\ty = 1\n        z = 2\n",
+        "async = 1\n",
+        "# coding: latin-1\nx = u'\xe9'; print x\n",
+    ],
+)
+def test_statements_of_python_2(text: str) -> None:
+    if text not in PARSE_ANYWAY:
+        with pytest.raises(SyntaxError):
+            ast.parse(text)
+    done = python2.translate(text)
+    assert done is not None
+    ast.parse(done.text)
+    assert [len(a) for a, b in zip(done.text.split("\n"), text.split("\n"), strict=True) if "\t" not in b] == [
+        len(b) for b in text.split("\n") if "\t" not in b
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("0777", 511), ("10L", 10), ("0", 0), ("1.5", 1.5), ("ur'a'", "a"), ("u'a'", "a"), ("'0777'", "0777")],
+)
+def test_values_of_python_2(expression: str, value: object, tmp_path: pathlib.Path) -> None:
+    found = schema(tmp_path, f"{{'a': S(S.ANY, default={expression})}}", "print 'x'")
+    assert found["a"].get("default") == value
+
+
+def test_backticks_are_not_known(tmp_path: pathlib.Path) -> None:
+    found = schema(tmp_path, "{'a': S(S.ANY, default=`1`)}")
+    assert found["a"]["unread"] == ["default"]
+
+
+def test_places_stay(tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}class R(resource.Resource):\n\tproperties_schema = {{'\xe4': S(S.ANY, default=`1`)}}\n"
+    text += "\n\ndef resource_mapping():\n\tprint 'x'\n\treturn {'A::B': R}\n"
+    found = read([written(tmp_path, {"m.py": text})], cache=False)
+    [one] = [d for d in found.diagnostics if d.code == "HOT802"]
+    assert one.source is not None
+    assert one.source.text[one.at : one.end] == "`1`"
+    assert "HOT815" in [code for code, _ in said(found)]
+
+
+def test_parts_that_heat_does_not_have_any_more(tmp_path: pathlib.Path) -> None:
+    found = plugins(tmp_path, "from heat.openstack.common import log as logging\nLOG = logging.getLogger(__name__)\n")
+    assert [code for code, _ in said(found)] == ["HOT815"]

@@ -1,0 +1,92 @@
+"""What is read of plug-ins, and of Heat's own resources, is what real Heat says of them: nothing is wrong, and what is
+not read is said.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import time
+from typing import Any
+
+import pytest
+
+from tests.plugins.comparison import compare, heat_resources
+from tests.plugins.support import SETS, unpacked
+from tests.support import oracles
+from transpile.plugins import read
+from transpile.plugins.dump import dumped
+from transpile.schema import catalog
+
+RESOURCES = heat_resources()
+needs_resources = pytest.mark.skipif(
+    RESOURCES is None or not (oracles.SHARED / "heat" / "heat_schema.json").is_file(),
+    reason="HOT2TF_HEAT_PYTHON or HOT2TF_SHARED does not lead to real Heat",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "directories", "types", "unread"),
+    [("shop", ["shop"], 21, 3), ("three", ["shop", "later", "override"], 22, 3), ("py2", ["py2"], 1, 0)],
+)
+def test_own_sets_are_read_as_heat_reads_them(
+    name: str, directories: list[str], types: int, unread: int, tmp_path: pathlib.Path
+) -> None:
+    truth = json.loads((SETS / f"truth_{name}.json").read_text(encoding="utf-8"))
+    found = read([unpacked(one, tmp_path) for one in directories], cache=False)
+    count, wrong = compare({kind: dumped(one) for kind, one in found.types.items()}, truth["types"])
+    assert wrong == []
+    assert (count["types"], count["said"]) == (types, unread)
+    assert sorted(found.constraints) == truth["constraints"]
+    for kind, one in truth["types"].items():
+        if "invented" not in one:
+            assert found.types[kind].module == one["module"]
+            at = found.types[kind].source.text[found.types[kind].at :]
+            assert at.startswith(f"class {one['class']}")
+
+
+@needs_resources
+def test_heats_own_resources_are_read_as_heat_describes_them() -> None:
+    """The source of Heat is the largest plug-in there is."""
+    begin = time.perf_counter()
+    found = read([str(RESOURCES)], cache=False)
+    assert time.perf_counter() - begin < 20  # five seconds are the aim, on a machine that does nothing else
+    truth = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
+    count, wrong = compare({kind: dumped(one) for kind, one in found.types.items()}, truth)
+    assert wrong == []
+    assert count["types"] == 201
+    assert count["same"] / (count["same"] + count["said"]) > 0.998
+
+
+def as_in_catalog(facts: Any) -> Any:
+    """A property's facts without what the catalog leaves out."""
+    out = {key: value for key, value in facts.items() if key not in ("doc", "unread", "support")}
+    if "fields" in out:
+        out["fields"] = {name: as_in_catalog(one) for name, one in out["fields"].items()}
+    if "items" in out:
+        out["items"] = as_in_catalog(out["items"])
+    return out
+
+
+@needs_resources
+def test_facts_are_those_of_the_catalog() -> None:
+    """Notes of translation rules, statuses and all: the source gives what the catalog has, which real Heat gave."""
+    found = read([str(RESOURCES)], cache=False)
+    differences = set()
+    for kind, one in found.types.items():
+        known = catalog.find(kind)
+        assert known is not None
+        if "retired" in known:
+            continue
+        ours = {name: as_in_catalog(facts) for name, facts in one.facts["properties"].items()}
+        assert set(ours) == set(known["properties"])
+        differences |= {(kind, name) for name, facts in ours.items() if facts != known["properties"][name]}
+        for key in ("attributes", "any", "any_attribute", "status", "name_limit"):
+            assert one.facts.get(key) == known.get(key), (kind, key)
+    libraries = {("OS::Neutron::IKEPolicy", "pfs"), ("OS::Neutron::IPsecPolicy", "pfs")}  # neutron-lib's constants
+    libraries |= {(kind, f"{name}_algorithm") for kind, _ in libraries for name in ("auth", "encryption")}
+    peculiar = {  # what the plug-in decides from values
+        ("OS::Heat::RandomString", "character_classes"), ("OS::Heat::RandomString", "sequence"),
+        ("OS::Heat::Value", "value"), ("OS::Neutron::Router", "l3_agent_id"), ("OS::Neutron::Router", "l3_agent_ids"),
+    }  # fmt: skip
+    assert differences == libraries | peculiar
