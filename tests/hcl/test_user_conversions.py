@@ -12,7 +12,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
-from tests.support.shop import NEEDED, STACK, STRING, TABLE, block, converted, fates, net, said, used
+from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, converted, fates, net, said, used
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import Type
@@ -198,6 +198,32 @@ def test_what_is_not_static_stays_with_heat_and_so_does_what_uses_it(
     assert "providers.tf" not in done.files
 
 
+def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
+    """It is said, its fates say it, and what it refers to need not stay with Heat. Who reads it keeps it in Heat."""
+    types: Mapping[str, Type] = {
+        **TYPES,
+        "Shop::Bell": {"properties": {"cloud": STRING}, "attributes": {"tone": "string"}},
+    }
+    table = TABLE + "Shop::Bell: { treatment: dropped, why: clouds ring no bells }\n"
+    bell = "  bell:\n    type: Shop::Bell\n    depends_on: net\n    properties: { cloud: { get_resource: cloud } }\n"
+    template = net("cloud: { get_resource: cloud }") + bell
+    done = converted(tmp_path, template, table, types)
+    assert {name: one["treatment"] for name, one in done.report["resources"].items()} == {
+        "cloud": "folded",
+        "net": "native",
+        "bell": "folded",
+    }
+    assert fates(done, "bell")["cloud"] == {"as": "dropped", "code": "HOT401", "why": "clouds ring no bells"}
+    assert "bell is dropped: clouds ring no bells." in [d.message for d in done.diagnostics]
+    done = converted(
+        tmp_path,
+        template.replace("name: web", "name: { get_attr: [bell, tone] }").replace("    depends_on: net\n", ""),
+        table,
+        types,
+    )
+    assert done.report["resources"]["bell"]["treatment"] == "embedded"
+
+
 def test_a_choice_that_is_no_resource_stays_with_heat(tmp_path: pathlib.Path) -> None:
     done = converted(tmp_path, net("cloud: far"))
     assert "is no resource here that becomes the configuration" in done.report["resources"]["net"]["kept"]["why"]
@@ -242,6 +268,7 @@ def test_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
 F5: Mapping[str, Type] = {
     "F5::BigIP::Device": {"properties": {"ip": NEEDED, "username": NEEDED, "password": NEEDED}, "attributes": {}},
     "F5::Cm::Sync": {"properties": {"bigip_server": NEEDED}, "attributes": {}},
+    "F5::Sys::Save": {"properties": {"bigip_server": NEEDED}, "attributes": {}},
     "F5::Sys::Partition": {
         "properties": {"bigip_server": NEEDED, "name": NEEDED, "subpath": {"type": "string", "default": "/"}},
         "attributes": {},

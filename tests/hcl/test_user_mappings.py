@@ -206,6 +206,20 @@ WRONG = {
         "HOT831",
         "takes no",
     ),
+    "dropped with more": (
+        "  treatment: provider",
+        "  treatment: dropped",
+        1,
+        "HOT831",
+        "a dropped type has only why, the",
+    ),
+    "folded": (
+        "  treatment: provider",
+        "  treatment: folded",
+        1,
+        "HOT831",
+        "a folded type needs a hook; to leave it out,",
+    ),
     "no name": (
         "mtu: mtu\n    r",
         'mtu: "mtu = 1 } x"\n    r',

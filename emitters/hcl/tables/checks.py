@@ -83,7 +83,10 @@ class Checks:
         for other in kind.stays_with:
             if self.catalog.find(other) is None:
                 yield Problem((name, "stays_with"), "HOT833", f"There is no resource type {other}")
-        if kind.treatment == "embedded":
+        if kind.treatment == "folded" and not kind.hook:
+            yield Problem((name,), "HOT831", f"{name}: a folded type needs a hook; to leave it out, use dropped")
+            return
+        if kind.treatment in ("embedded", "dropped"):
             if not kind.why:
                 yield Problem((name,), "HOT831", f"{name}: an embedded type needs why, the reason")
             return
@@ -118,7 +121,7 @@ class Checks:
     def words(self, kind: Kind) -> Iterator[Problem]:
         """Names that Terraform does not allow, and values that a table cannot have."""
         path, wanted = (kind.name,), list[tuple[tuple[str, ...], Any]]()
-        if kind.treatment not in ("embedded", "folded") or kind.resource:
+        if kind.resource:
             wanted.append(((*path, "resource"), kind.resource.removeprefix("data.").removeprefix(CONFIGURATION)))
         wanted += [((*path, "reference"), kind.reference)] if kind.reference else []
         wanted += [((*path, "constants", one), one) for one in kind.constants or {}]
@@ -153,7 +156,7 @@ class Checks:
     def hooked(self, kind: Kind) -> Iterator[Problem]:
         """Hooks that do not exist."""
         wanted: list[tuple[tuple[str, ...], str, str]] = []
-        if kind.treatment != "provider" and kind.hook:
+        if kind.treatment not in ("provider", "dropped") and kind.hook:
             wanted.append(((kind.name, "hook"), "type", kind.hook))
         if kind.other is not None:
             wanted.append(((kind.name, "prefer", "hook"), "type", kind.other.hook))

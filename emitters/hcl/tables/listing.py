@@ -47,6 +47,8 @@ def target(tables: Tables, name: str) -> str:
     kind = tables.find(name)
     if kind is None or kind.treatment == "embedded":
         return f"{HEAT}: {kind.why}{rather(kind)}" if kind is not None else HEAT
+    if kind.treatment == "dropped":
+        return f"dropped: {kind.why}"
     if kind.treatment == "provider":
         return f"the configuration of the provider {kind.resource.removeprefix(CONFIGURATION)}"
     if kind.resource:

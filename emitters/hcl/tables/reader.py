@@ -29,7 +29,7 @@ FROM_HEAT = {
     "list": STRINGS,
     "map": MAP_OF_STRINGS,
 }
-TREATMENTS = ("native", "folded", "embedded", "provider")
+TREATMENTS = ("native", "folded", "embedded", "provider", "dropped")
 WAYS = ("to", "block", "each", "drop", "implied", "embed", "hook")  # what becomes of a property
 ALONE = ("to", "text", "code")  # keys that a joined text may stand beside
 BESIDE: Mapping[str, tuple[str, ...]] = {  # keys that stand only beside one of some others
@@ -210,6 +210,10 @@ class Reader:
             if not resource or "reference" in given or "provider" in given:
                 raise TableError((name,), "a provider needs resource, and takes no reference and no provider")
             resource, hook = CONFIGURATION + resource, "provider_configuration"
+        if treatment == "dropped":
+            if not given.get("why") or set(given) - {"treatment", "why"}:
+                raise TableError((name,), "a dropped type has only why, the reason")
+            hook = "dropped_resource"
         reference = given.get("reference", "")
         if isinstance(reference, str):
             reference = {"to": reference}
