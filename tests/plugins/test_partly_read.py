@@ -24,7 +24,7 @@ UNREAD = ["constraints", "default", "required", "schema", "type"]
         ("import lib", "{'a': S(S.MAP, schema=lib.schema())}", {"a": {"type": "map", "unread": ["schema"]}}),
         ("import lib", "{'a': lib.schema()}", {"a": {"type": "any", "unread": UNREAD}}),
         ("import os\nD = {'a': S(S.STRING)}\nif os.name():\n    D['b'] = S(S.MAP, required=True)", "D",
-         {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "required"]}}),
+         {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "presence", "required"]}}),
         ("import os\nX = 'x'\nif os.name():\n    X = 'y'", "{'a': S(S.STRING, default=X)}",
          {"a": {"type": "string", "unread": ["default"]}}),
         ("import os\nX = 'x' if os.name() else 'x'", "{'a': S(S.STRING, default=X)}",

@@ -10,7 +10,7 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import operation
-from transpile.plugins.journal import WHOLE
+from transpile.plugins.journal import WHOLE, either
 from transpile.plugins.operation import SIZE, flat, hashable, sized
 from transpile.plugins.values import (
     MISSING,
@@ -72,7 +72,9 @@ def update(run: Machine, table: Table, given: Value, place: Place) -> None:
         run.pay(len(given), place)
         for key, value in list(given.items()):
             if isinstance(value, Maybe) and key in table:
-                value = Maybe(Opaque("it depends on what is not known", place))
+                before = table[key]
+                both = either(before.value if isinstance(before, Maybe) else before, value.value, place)
+                value = Maybe(both) if isinstance(before, Maybe) else both
             run.journal.put(table, key, value)
         if given.unknown is not None:
             run.journal.doubt(table, given.unknown)
@@ -139,8 +141,13 @@ def table_get(run: Machine, place: Place, table: Table, key: Value, default: Val
 
 @method(Table, "setdefault")
 def table_setdefault(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
-    if hashable(key) and key not in table and table.unknown is None:
+    found = table.get(key, MISSING) if hashable(key) else MISSING
+    if not hashable(key) or (found is MISSING and table.unknown is None):
         put(run, table, key, default, place)
+    elif isinstance(found, Maybe):
+        put(run, table, key, either(found.value, default, place), place)
+    elif found is MISSING:
+        put(run, table, key, Opaque(COMPUTED, place), place)
     return table_get(run, place, table, key)
 
 
