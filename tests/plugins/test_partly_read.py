@@ -116,3 +116,24 @@ def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_
         "limit": {"type": "integer", "unread": ["constraints"]},
     }
     assert sorted(code for code, _ in said(found)) == ["HOT802", "HOT814", "HOT814"]
+
+
+def test_a_key_that_may_be_missing_takes_both_ways(tmp_path: pathlib.Path) -> None:
+    before = """
+        import lib
+        COMMON = {}
+        COMMON[lib.NAME] = S(S.MAP)
+        D = {}
+        try:
+            D['a'] = COMMON['a']
+        except KeyError:
+            D['b'] = S(S.STRING, required=True)
+    """
+    found = schema(tmp_path, "D", before)
+    assert found["a"]["unread"] == ["constraints", "default", "required", "schema", "type"] or "presence" in found["a"]["unread"]
+    assert found["b"] == {"type": "string", "unread": ["default", "presence", "required"]}
+
+
+def test_a_comprehension_under_a_test_that_is_not_known(tmp_path: pathlib.Path) -> None:
+    found = schema(tmp_path, "{n: S(S.STRING) for n in ('a', 'b') if n == 'a' or lib.has(n)}", "import lib")
+    assert found == {"a": {"type": "string"}, "b": {"type": "string", "unread": ["default", "presence", "required"]}}

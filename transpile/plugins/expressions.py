@@ -258,7 +258,8 @@ def comprehension(
                 key, value = run.value(node.key, inner), run.value(node.value, inner)
                 found.append((key, Maybe(value) if doubts[0] else value))
             else:
-                found.append((run.value(node.elt, inner), None))
+                one = run.value(node.elt, inner)
+                found.append((Maybe(one) if doubts[0] else one, None))
             return
         one = node.generators[depth]
         items = run.iterated(run.value(one.iter, scope if depth == 0 else inner), place)
@@ -284,14 +285,15 @@ def comprehension(
     if isinstance(node, ast.DictComp):
         table = run.journal.new(Table())
         for key, value in found:
-            update(run, table, Table({key: value}), place) if isinstance(value, Maybe) and operation.hashable(
-                key
-            ) else put(run, table, key, value, place)
+            if isinstance(value, Maybe) and operation.hashable(key):
+                update(run, table, Table({key: value}), place)
+            else:
+                put(run, table, key, value, place)
         for why in missing:
             if why.reason != TEST:
                 run.journal.doubt(table, why)
         return table
-    if missing:
+    if any(why.reason != TEST for why in missing):
         return unknown(run, "it is made from what is not known", node, scope)
     values = [value for value, _ in found]
     return operation.a_set(values, place) if isinstance(node, ast.SetComp) else run.journal.new(values)

@@ -82,11 +82,18 @@ def update(run: Machine, table: Table, given: Value, place: Place) -> None:
     if isinstance(given, Opaque | Instance | Class | Module):
         run.journal.doubt(table, given if isinstance(given, Opaque) else Opaque("its keys are not read", place))
         return
-    pairs = run.iterated(given, place)
+    pairs = given if isinstance(given, list) else run.iterated(given, place)
     if isinstance(pairs, Opaque):
         run.journal.doubt(table, pairs)
         return
-    for pair in pairs:
+    run.pay(len(pairs), place)
+    for pair in list(pairs):
+        if isinstance(pair, Maybe):
+            if isinstance(pair.value, tuple) and len(pair.value) == 2 and hashable(pair.value[0]):
+                update(run, table, Table({pair.value[0]: Maybe(pair.value[1])}), place)
+            else:
+                run.journal.doubt(table, Opaque("which items there are is not known", place))
+            continue
         items = run.iterated(pair, place)
         if isinstance(items, Opaque):
             run.journal.doubt(table, items)

@@ -228,6 +228,7 @@ def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
     if isinstance(value, Opaque):
         return Opaque(value.reason, place)
     if is_opaque(index) or isinstance(value, Maybe):
+        run.risk = True
         return Opaque(COMPUTED, place)
     if isinstance(value, Table):
         found = value.get(index, MISSING) if hashable(index) else MISSING
