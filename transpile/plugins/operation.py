@@ -226,6 +226,7 @@ def hashable(key: Value) -> bool:
 def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
     """An item, or a slice."""
     if isinstance(value, Opaque):
+        run.risk = True
         return Opaque(value.reason, place)
     if is_opaque(index) or isinstance(value, Maybe):
         run.risk = True

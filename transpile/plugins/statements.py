@@ -325,6 +325,7 @@ def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
     raised: list[Raised] = []
     endings: list[str] = []
     outer, run.risk = run.risk, False
+    before = len(run.imported)
 
     def body() -> bool:
         run.trying += 1
@@ -337,10 +338,11 @@ def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
         return True
 
     def handlers() -> bool:
-        if raised or not run.risk:
-            return False
+        likely = next((one for one in node.handlers if catches(one, "KeyError") or catches(one, "IndexError")), None)
+        if raised or likely is None or not run.risk or len(run.imported) > before:
+            return False  # a library that is imported counts as installed
         try:
-            endings.append(block(run, node.handlers[0].body, scope))
+            endings.append(block(run, likely.body, scope))
         except Raised:
             return False
         return True
