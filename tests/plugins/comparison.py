@@ -46,7 +46,7 @@ def fields(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 def unknown(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """The facts that could not be read; a path stands for all below it."""
     for key in ["*all"] if facts.get("unknown") is True else facts.get("unknown", ()):
-        yield path if key in ("*all", "schema") else (*path, key)
+        yield path if key in ("*all", "schema", "presence") else (*path, key)
     for name, inner in facts.get("schema", {}).items():
         yield from unknown(inner, (*path, f"/{name}"))
 

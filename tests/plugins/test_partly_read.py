@@ -24,7 +24,7 @@ UNREAD = ["constraints", "default", "required", "schema", "type"]
         ("import lib", "{'a': S(S.MAP, schema=lib.schema())}", {"a": {"type": "map", "unread": ["schema"]}}),
         ("import lib", "{'a': lib.schema()}", {"a": {"type": "any", "unread": UNREAD}}),
         ("import os\nD = {'a': S(S.STRING)}\nif os.name():\n    D['b'] = S(S.MAP, required=True)", "D",
-         {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "required"]}}),
+         {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "presence", "required"]}}),
         ("import os\nX = 'x'\nif os.name():\n    X = 'y'", "{'a': S(S.STRING, default=X)}",
          {"a": {"type": "string", "unread": ["default"]}}),
         ("import os\nX = 'x' if os.name() else 'x'", "{'a': S(S.STRING, default=X)}",
@@ -116,3 +116,24 @@ def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_
         "limit": {"type": "integer", "unread": ["constraints"]},
     }
     assert sorted(code for code, _ in said(found)) == ["HOT802", "HOT814", "HOT814"]
+
+
+def test_a_key_that_may_be_missing_takes_both_ways(tmp_path: pathlib.Path) -> None:
+    before = """
+        import lib
+        COMMON = {}
+        COMMON[lib.NAME] = S(S.MAP)
+        D = {}
+        try:
+            D['a'] = COMMON['a']
+        except KeyError:
+            D['b'] = S(S.STRING, required=True)
+    """
+    found = schema(tmp_path, "D", before)
+    assert "type" in found["a"]["unread"]
+    assert found["b"] == {"type": "string", "unread": ["default", "presence", "required"]}
+
+
+def test_a_comprehension_under_a_test_that_is_not_known(tmp_path: pathlib.Path) -> None:
+    found = schema(tmp_path, "{n: S(S.STRING) for n in ('a', 'b') if n == 'a' or lib.has(n)}", "import lib")
+    assert found == {"a": {"type": "string"}, "b": {"type": "string", "unread": ["default", "presence", "required"]}}

@@ -40,6 +40,7 @@ class Evaluator:
         self.imported: list[str] = []
         self.options: dict[tuple[str, ...], Value] = {}
         self.trying = 0
+        self.risk = False
         self.failures: dict[int, tuple[Module, Raised]] = {}
         self.stopped: dict[int, tuple[Module, Limited | Unreadable]] = {}
         self.depth = self.calls = self.chain = 0

@@ -13,7 +13,7 @@ from transpile.plugins import attribute, builtin, call, library, operation
 from transpile.plugins.journal import either
 from transpile.plugins.machine import Scope
 from transpile.plugins.methods import put, text, update
-from transpile.plugins.values import MISSING, Function, Opaque, Place, Raised, Table, is_opaque
+from transpile.plugins.values import MISSING, Function, Maybe, Opaque, Place, Raised, Table, is_opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+TEST = "it depends on a test that is not known"
 
 
 def unknown(run: Machine, reason: str, node: ast.AST, scope: Scope) -> Opaque:
@@ -247,14 +249,17 @@ def comprehension(
     inner = Scope(scope.module, {}, "function", around, scope.owner)
     place = run.place(node, scope)
     found: list[tuple[Value, Value]] = []
+    doubts = [0]  # tests around an item that are not known
     missing: list[Opaque] = []
 
     def each(depth: int) -> None:
         if depth == len(node.generators):
             if isinstance(node, ast.DictComp):
-                found.append((run.value(node.key, inner), run.value(node.value, inner)))
+                key, value = run.value(node.key, inner), run.value(node.value, inner)
+                found.append((key, Maybe(value) if doubts[0] else value))
             else:
-                found.append((run.value(node.elt, inner), None))
+                one = run.value(node.elt, inner)
+                found.append((Maybe(one) if doubts[0] else one, None))
             return
         one = node.generators[depth]
         items = run.iterated(run.value(one.iter, scope if depth == 0 else inner), place)
@@ -264,24 +269,31 @@ def comprehension(
         for item in items:
             run.pay(1, place)
             bind(run, one.target, item, inner)
-            keeps = True
+            keeps, unsure = True, 0
             for test in one.ifs:
                 truth = run.truth(run.value(test, inner))
                 if truth is None:
-                    missing.append(unknown(run, "it depends on a test that is not known", test, inner))
-                keeps = bool(truth) and keeps
+                    missing.append(unknown(run, TEST, test, inner))
+                    unsure += 1
+                keeps = truth is not False and keeps
             if keeps:
+                doubts[0] += unsure
                 each(depth + 1)
+                doubts[0] -= unsure
 
     each(0)
     if isinstance(node, ast.DictComp):
         table = run.journal.new(Table())
         for key, value in found:
-            put(run, table, key, value, place)
-        for why in missing[:1]:
-            run.journal.doubt(table, why)
+            if isinstance(value, Maybe) and operation.hashable(key):
+                update(run, table, Table({key: value}), place)
+            else:
+                put(run, table, key, value, place)
+        for why in missing:
+            if why.reason != TEST:
+                run.journal.doubt(table, why)
         return table
-    if missing:
+    if any(why.reason != TEST for why in missing):
         return unknown(run, "it is made from what is not known", node, scope)
     values = [value for value, _ in found]
     return operation.a_set(values, place) if isinstance(node, ast.SetComp) else run.journal.new(values)

@@ -242,7 +242,7 @@ class Reader:
             self.missing(path, Opaque("whether there is such a property is not known", value.place))
             out.pop("required", None)
             out.pop("default", None)
-            unread |= {"required", "default"}
+            unread |= {"required", "default", "presence"}
         if unread:
             out["unread"] = sorted(unread)
         return out

@@ -58,6 +58,7 @@ class Machine(Protocol):
     imported: list[str]  # libraries that imports named, in order
     options: dict[tuple[str, ...], Value]  # of the operator's configuration, with their defaults
     calls: int  # that are being evaluated, one inside the other
+    risk: bool  # since it was cleared, something may have raised
     trying: int  # try statements that are being run
 
     def pay(self, steps: int, place: Place) -> None:

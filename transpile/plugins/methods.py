@@ -10,7 +10,7 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from transpile.plugins import operation
-from transpile.plugins.journal import WHOLE
+from transpile.plugins.journal import WHOLE, either
 from transpile.plugins.operation import SIZE, flat, hashable, sized
 from transpile.plugins.values import (
     MISSING,
@@ -72,7 +72,9 @@ def update(run: Machine, table: Table, given: Value, place: Place) -> None:
         run.pay(len(given), place)
         for key, value in list(given.items()):
             if isinstance(value, Maybe) and key in table:
-                value = Maybe(Opaque("it depends on what is not known", place))
+                before = table[key]
+                both = either(before.value if isinstance(before, Maybe) else before, value.value, place)
+                value = Maybe(both) if isinstance(before, Maybe) else both
             run.journal.put(table, key, value)
         if given.unknown is not None:
             run.journal.doubt(table, given.unknown)
@@ -80,11 +82,18 @@ def update(run: Machine, table: Table, given: Value, place: Place) -> None:
     if isinstance(given, Opaque | Instance | Class | Module):
         run.journal.doubt(table, given if isinstance(given, Opaque) else Opaque("its keys are not read", place))
         return
-    pairs = run.iterated(given, place)
+    pairs = given if isinstance(given, list) else run.iterated(given, place)
     if isinstance(pairs, Opaque):
         run.journal.doubt(table, pairs)
         return
-    for pair in pairs:
+    run.pay(len(pairs), place)
+    for pair in list(pairs):
+        if isinstance(pair, Maybe):
+            if isinstance(pair.value, tuple) and len(pair.value) == 2 and hashable(pair.value[0]):
+                update(run, table, Table({pair.value[0]: Maybe(pair.value[1])}), place)
+            else:
+                run.journal.doubt(table, Opaque("which items there are is not known", place))
+            continue
         items = run.iterated(pair, place)
         if isinstance(items, Opaque):
             run.journal.doubt(table, items)
@@ -139,8 +148,13 @@ def table_get(run: Machine, place: Place, table: Table, key: Value, default: Val
 
 @method(Table, "setdefault")
 def table_setdefault(run: Machine, place: Place, table: Table, key: Value, default: Value = None, /) -> Value:
-    if hashable(key) and key not in table and table.unknown is None:
+    found = table.get(key, MISSING) if hashable(key) else MISSING
+    if not hashable(key) or (found is MISSING and table.unknown is None):
         put(run, table, key, default, place)
+    elif isinstance(found, Maybe):
+        put(run, table, key, either(found.value, default, place), place)
+    elif found is MISSING:
+        put(run, table, key, Opaque(COMPUTED, place), place)
     return table_get(run, place, table, key)
 
 

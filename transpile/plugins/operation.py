@@ -226,14 +226,20 @@ def hashable(key: Value) -> bool:
 def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
     """An item, or a slice."""
     if isinstance(value, Opaque):
+        run.risk = True
         return Opaque(value.reason, place)
     if is_opaque(index) or isinstance(value, Maybe):
+        run.risk = True
         return Opaque(COMPUTED, place)
     if isinstance(value, Table):
         found = value.get(index, MISSING) if hashable(index) else MISSING
         if found is not MISSING:
-            return Opaque("the key may be missing", place) if isinstance(found, Maybe) else found
+            if not isinstance(found, Maybe):
+                return found
+            run.risk = True
+            return Opaque("the key may be missing", place)
         if value.unknown is not None:
+            run.risk = True
             return Opaque(value.unknown.reason, place)
         raise Raised("KeyError", repr(index) if isinstance(index, str) else "the key is missing", place)
     if isinstance(value, str | bytes | list | tuple):
@@ -250,7 +256,7 @@ def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
 
 
 def store(run: Machine, value: Value, index: Value, new: Value, place: Place) -> None:
-    """Sets an item; MISSING removes it."""
+    """Sets an item; MISSING removes it. A key that is not known is taken for none of those that are."""
     if isinstance(value, Table):
         if not hashable(index):
             run.journal.doubt(value, index if isinstance(index, Opaque) else Opaque("a key is not known", place))

@@ -303,23 +303,14 @@ def with_(run: Machine, node: ast.With, scope: Scope) -> str:
 
 def try_(run: Machine, node: ast.Try, scope: Scope) -> str:
     before = len(run.imported)
-    tolerated = scope.kind in ("module", "class") and not node.handlers
-    try:
-        run.trying += not tolerated
+    if node.handlers:
+        ending = guarded(run, node, scope)
+    else:
         try:
             ending = block(run, node.body, scope)
-        finally:
-            run.trying -= not tolerated
-        if not ending:
-            ending = block(run, node.orelse, scope)
-    except Raised as error:
-        handler = next((one for one in node.handlers if catches(one, error.name)), None)
-        if handler is None:
+        except Raised:
             block(run, node.finalbody, scope)
             raise
-        if handler.name:
-            run.journal.put(scope.body, handler.name, Opaque("it is an exception", run.place(handler, scope)))
-        ending = block(run, handler.body, scope)
     libraries = run.imported[before:]
     if libraries and scope.kind == "module" and any(catches(one, "ImportError") for one in node.handlers):
         if scope.module.guards is None:
@@ -327,6 +318,49 @@ def try_(run: Machine, node: ast.Try, scope: Scope) -> str:
         for name in stored(node):
             scope.module.guards.setdefault(name, libraries[0])
     return block(run, node.finalbody, scope) or ending
+
+
+def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
+    """Runs what is tried, and what handles its exception; both ways, if nobody knows whether it raises."""
+    raised: list[Raised] = []
+    endings: list[str] = []
+    outer, run.risk = run.risk, False
+    before = len(run.imported)
+
+    def body() -> bool:
+        run.trying += 1
+        try:
+            endings.append(block(run, node.body, scope))
+        except Raised as error:
+            raised.append(error)
+        finally:
+            run.trying -= 1
+        return True
+
+    def handlers() -> bool:
+        likely = next((one for one in node.handlers if catches(one, "KeyError") or catches(one, "IndexError")), None)
+        if raised or likely is None or not run.risk or len(run.imported) > before:
+            return False  # a library that is imported counts as installed
+        try:
+            endings.append(block(run, likely.body, scope))
+        except Raised:
+            return False
+        return True
+
+    run.journal.try_all([body, handlers], run.place(node, scope))
+    run.risk = outer
+    if not raised:
+        if endings[0] == "":
+            endings[0] = block(run, node.orelse, scope)
+        return endings[0] if endings[0] == endings[-1] else ""
+    error = raised[0]
+    handler = next((one for one in node.handlers if catches(one, error.name)), None)
+    if handler is None:
+        block(run, node.finalbody, scope)
+        raise error
+    if handler.name:
+        run.journal.put(scope.body, handler.name, Opaque("it is an exception", run.place(handler, scope)))
+    return block(run, handler.body, scope)
 
 
 def catches(handler: ast.ExceptHandler, name: str) -> bool:

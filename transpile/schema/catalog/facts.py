@@ -34,8 +34,8 @@ class Property(TypedDict, total=False):
     a provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
     `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to another
     property, "always" or if it is "given". Of plug-ins also `doc`, the description; `support`: the support status,
-    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented
-    only running the plug-in tells.
+    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented,
+    presence only running the plug-in tells.
     """
 
     type: str
