@@ -159,6 +159,16 @@ def test_constraints_of_a_plug_in(tmp_path: pathlib.Path) -> None:
     assert (place.name, place.source.text[place.at : place.end]) == ("C", "class C(constraints.BaseCustomConstraint):")
 
 
+def test_constraints_of_a_package(tmp_path: pathlib.Path) -> None:
+    text = "[metadata]\nname = shop\n[entry_points]\nheat.constraints =\n    a.d = shop.c:D\n    a.e=shop.c:E\n"
+    text += "other =\n    x = y:z\n"
+    found = read([written(tmp_path, {"setup.cfg": text})], cache=False)
+    assert {name: one.source.text[one.at : one.end] for name, one in found.constraints.items()} == {
+        "a.d": "a.d = shop.c:D", "a.e": "a.e=shop.c:E",
+    }  # fmt: skip
+    assert read([written(tmp_path, {"setup.cfg": "[[["})], cache=False).constraints == {}
+
+
 def test_a_type_that_checks_itself(tmp_path: pathlib.Path) -> None:
     text = f"class R(resource.Resource):\n    def validate(self):\n        raise ValueError()\n\n\n{MAPPING}"
     assert plugins(tmp_path, text).types["A::B"].checks_itself

@@ -33,7 +33,7 @@ def check(resource: Resource, facts: Type, constraints: Container[str], sink: Si
             sink.say("HOT317", message, *place(entry))
         for kind, name, *_ in one.get("constraints", ()):
             if kind == "custom_constraint" and name not in constraints:
-                message = f"{path} of {resource.type} has the custom constraint {name}, which no plug-in here defines."
+                message = f"{path} of {resource.type} has the custom constraint {name}, which nothing here defines."
                 sink.say("HOT315", message, *place(entry), severity="warning")
 
 

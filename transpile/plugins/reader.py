@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, final
 
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
-from transpile.plugins import behaviour, facts, registration, syntax
+from transpile.plugins import behaviour, entry_points, facts, registration, syntax
 from transpile.plugins import cache as store
 from transpile.plugins.evaluator import Evaluator
 from transpile.plugins.imports import Imports
@@ -79,7 +79,8 @@ class Reading:
             Directory(path, counts[i], kept.names[i], [*self.report.unread.get(i, ()), *kept.unread[i]])
             for i, path in enumerate(self.directories)
         ]
-        return Plugins(kept.types, kept.constraints, found, rows)
+        constraints = {name: place for one in self.directories for name, place in entry_points.constraints(one).items()}
+        return Plugins(kept.types, {**constraints, **kept.constraints}, found, rows)
 
     def opened(self, file: File) -> bool:
         """Reads a file's text."""
