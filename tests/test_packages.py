@@ -85,7 +85,9 @@ def test_its_types_are_checked_shown_and_converted(installed: Installed) -> None
     (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "3"))
     assert installed("check", "stack.yaml").status == 0
     assert "name    name, the text ${aisle}-${name}\n" in installed("types", "Shop::Shelf").out
-    ended = installed("convert", "stack.yaml", "-o", "out")
+    ended = installed("convert", "stack.yaml", "-o", "out", "--report", "report.json")
+    report = json.loads((installed.where / "report.json").read_text())
+    assert report["plugins"] == {"Shop::Shelf": "hot2tf_shop:RESOURCES"}
     assert (ended.status, ended.err.startswith("1 resource: 1 native; 0 properties dropped")) == (0, True), ended.err
     assert "size = 30\n" in (installed.where / "out" / "main.tf").read_text()
     (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "many"))

@@ -11,7 +11,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, final
 
-from transpile import mapping_files, packages
+from transpile import packages
 from transpile.schema.catalog import HEAT, Catalog, known
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def none() -> Additions:
     found = packages.installed()
     if not (found.mappings or found.types or found.diagnostics):
         return Additions(known())
+    from transpile import mapping_files  # most runs have no tables of their own
+
     texts, said = mapping_files.read(found.mappings)
     catalog = Catalog({**known().added, **found.types}) if found.types else known()
     return Additions(catalog, texts, (*found.diagnostics, *said))
@@ -88,6 +90,8 @@ def read(
     base = none()
     if not directories and not mappings:
         return base
+    from transpile import mapping_files
+
     texts, said = mapping_files.read(mappings, budget)
     tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *said)
     if not directories:

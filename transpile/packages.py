@@ -67,7 +67,7 @@ def installed() -> Installed:
             offered = entry.load()
             if not isinstance(offered, Resources):
                 raise TypeError(f"{entry.value} is not a transpile.packages.Resources")
-            own = facts(offered.types) if offered.types else {}
+            own = facts(offered.types, entry.value) if offered.types else {}
         except (Exception, SystemExit) as e:  # code of others may raise anything
             why = line(f"{type(e).__name__}: {e}")
             found.append(
@@ -79,14 +79,17 @@ def installed() -> Installed:
     return Installed(tuple(mappings), types, tuple(found))
 
 
-def facts(path: str) -> dict[str, Type]:
-    """The facts of types in a JSON file. Raises OSError and ValueError."""
+def facts(path: str, origin: str) -> dict[str, Type]:
+    """The facts of types in a JSON file. origin: where the report says that they come from. Raises OSError and
+    ValueError.
+    """
     given: Any = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     if not isinstance(given, dict):
         raise ValueError(f"{path} must be a map of types")
     for name, one in given.items():
         if not isinstance(one, dict) or not all(isinstance(one.get(word), dict) for word in FACTS):
             raise ValueError(f"the facts of {name} in {path} need {' and '.join(FACTS)}")
+        one["origin"] = origin
     return given
 
 

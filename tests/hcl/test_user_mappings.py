@@ -220,6 +220,13 @@ WRONG = {
         "HOT831",
         "a folded type needs a hook; to leave it out,",
     ),
+    "a data source": (
+        "openstack_networking_network_v2",
+        "data.openstack_networking_network_v2",
+        9,
+        "HOT831",
+        "only a hook",
+    ),
     "no name": (
         "mtu: mtu\n    r",
         'mtu: "mtu = 1 } x"\n    r',

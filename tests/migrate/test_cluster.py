@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.repositories import make, put, tree
+from transpile import additions
 from transpile.migrate import cluster, executors, progress, session
 from transpile.migrate.shipping import Shipping
 from transpile.migrate.unit import Unit
@@ -103,3 +104,13 @@ def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
     plain = Unit("a", "a.yaml", (), "hcl", {}, {}, None, str(tmp_path / "src"))
     assert sorted(shipping.seeming([plain])) == ["a.yaml", "b.sh"]
     assert shipping.contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}
+
+
+def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.Path) -> None:
+    src = tmp_path / "src"
+    put(src, "net.yaml", "heat_template_version: 2021-04-16\nresources: { net: { type: OS::Neutron::Net } }\n")
+    put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
+    added = additions.read([], [tmp_path / "map.yaml"])
+    settings = session.Settings(jobs=1, cluster=workers.scheduler_address, added=added)
+    assert session.migrate(src, tmp_path / "there", settings, progress.Silent()).ok
+    assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()

@@ -108,6 +108,9 @@ class Checks:
             if kind.treatment == "native":
                 yield Problem((name,), "HOT831", f"{name}: resource is missing")
             return
+        if kind.resource.startswith("data."):
+            yield Problem((name, "resource"), "HOT831", f"{name}: only a hook can write a data source")
+            return
         yield from self.target(kind, (facts or {}).get("properties", {}))
 
     def todo(self, path: tuple[str, ...], given: Any) -> Iterator[Problem]:

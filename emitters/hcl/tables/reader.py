@@ -12,7 +12,6 @@ from emitters.hcl.tables.mapping import UUID, Attribute, Joined, Kind, Lookup, R
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
 from transpile.diagnostics.model import did_you_mean
-from transpile.model.records import node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,12 +135,11 @@ LOOKUP_KEYS: Mapping[str, Any] = {
 
 
 @final
-@node
 class Reader:
     """Reads the entries of a table. They may name these lookups, and the provider's facts type their arguments."""
 
-    lookups: Mapping[str, Lookup]
-    providers: Providers
+    def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
+        self.lookups, self.providers = lookups, providers
 
     def rule(self, path: Path, given: Any, schema: catalog.Property | None, resource: str, block: str = "") -> Rule:
         if isinstance(given, str):

@@ -3,7 +3,7 @@
 # The template of Heat's plug-in guide, and the other type of its examples
 
 # HOT450: kept in Heat: resource-1.
-# No mapping to Terraform resources yet.
+# A plug-in defines the type, and there is no mapping for it.
 resource "openstack_orchestration_stack_v1" "resource_1" {
   name             = "${var.stack_name}-resource-1"
   disable_rollback = true
@@ -26,7 +26,7 @@ resource "openstack_networking_network_v2" "net" {
 }
 
 # HOT450: kept in Heat: custom.
-# No mapping to Terraform resources yet.
+# A plug-in defines the type, and there is no mapping for it.
 resource "openstack_orchestration_stack_v1" "custom" {
   name             = "${var.stack_name}-custom"
   disable_rollback = true

@@ -8,7 +8,7 @@ resource "openstack_networking_network_v2" "net" {
 
 # HOT450: kept in Heat: password, till, port.
 # password: a plug-in replaces Heat's own type, and the mapping of hot2tf is for that one.
-# till, port: no mapping to Terraform resources yet.
+# till, port: a plug-in defines the type, and there is no mapping for it.
 resource "openstack_orchestration_stack_v1" "password" {
   name             = "${var.stack_name}-password"
   disable_rollback = true
