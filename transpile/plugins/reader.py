@@ -69,6 +69,7 @@ class Reading:
         kept = store.load(key, sources) if cache else None
         if kept is None:
             self.evaluate()
+            self.report.conditions()
             kept = store.Kept(self.types, self.constraints, self.report.found[self.report.mark :],
                               [list(one) for one in self.names], [list(one) for one in self.unread])  # fmt: skip
             if cache and not self.report.exhausted:

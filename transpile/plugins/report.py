@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from transpile.plugins.walk import File, Walk
 
 SAID_EACH = ("HOT803", "HOT804", "HOT806", "HOT810", "HOT812", "HOT816")  # for one place, more than once
+SHOWN = 5  # types in one message
 EACH = 8  # findings of one kind about one type
 
 
@@ -35,6 +36,7 @@ class Report:
         self.said: set[tuple[str, int, int, str]] = set()
         self.unread: dict[int, dict[str, None]] = {}  # files by directory
         self.mark = 0
+        self.conditional: dict[tuple[str, str], tuple[Place, list[str]]] = {}  # types by file and condition
         self.exhausted = False  # a limit of the run was exceeded
 
     def begin(self) -> None:
@@ -103,6 +105,13 @@ class Report:
 
     # Mappings and types
 
+    def conditions(self) -> None:
+        """The types that Heat has only under a condition: once for each module and condition."""
+        for (_, requires), (place, names) in self.conditional.items():
+            of = "under a condition" if requires == "?" else f"with the library {requires}"
+            shown, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
+            self.at(place, "HOT803", f"Heat has {shown}{f' and {more} more' if more > 0 else ''} only {of}.")
+
     def mapping(self, mapping: Mapping) -> None:
         why = mapping.problem
         message = f"{mapping.function} is not read whole: {'' if why is None else why.reason}."
@@ -115,8 +124,7 @@ class Report:
     def type(self, kind: PluginType, place: Place, reader: Reader) -> None:
         """All findings about one type."""
         if kind.requires:
-            of = "under a condition" if kind.requires == "?" else f"with the library {kind.requires}"
-            self.at(place, "HOT803", f"Heat has {kind.name} only {of}.")
+            self.conditional.setdefault((kind.source.name, kind.requires), (place, []))[1].append(kind.name)
         if kind.replaces:
             self.at(place, "HOT804", f"{kind.name} replaces a type of Heat's own.")
         base = reader.base_unknown
