@@ -7,10 +7,11 @@ schema.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tables.mapping import parts
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
+from emitters.hcl.tables.spelling import NAME, Problem, words
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics.model import did_you_mean
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
         [str, str], bool
     ]  # whether there is a hook: its sort (property, attribute, finish, type), its name
 
-NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
-CODES = ("HOT401", "HOT402")  # for what is dropped
-STORED = ("address", "cidr", "lower", "mac", "networks")
 TODO = "TODO"  # what a skeleton says where a decision is missing
 FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argument of a type can hold
     "string": ("string", "number", "integer", "any"),
@@ -38,16 +36,6 @@ FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argum
     "set": ("list", "any"),
     "map": ("map", "any"),
 }
-
-
-class Problem(NamedTuple):
-    """path: the keys that lead to it in the table. severity: other than the rule's."""
-
-    path: tuple[str, ...]
-    code: str
-    message: str
-    hint: str = ""
-    severity: str = ""
 
 
 def inside(schema: Property) -> Mapping[str, Property]:
@@ -78,7 +66,7 @@ class Checks:
             hint = did_you_mean(name, self.catalog.types())
             yield Problem((name,), "HOT833", f"There is no resource type {name}", hint)
         yield from self.todo((name,), given)
-        yield from self.words(kind)
+        yield from words(kind)
         yield from self.hooked(kind)
         for other in kind.stays_with:
             if self.catalog.find(other) is None:
@@ -120,41 +108,6 @@ class Checks:
                 yield from self.todo((*path, key), value)
         elif isinstance(given, str) and given.split(":")[0].strip() == TODO:
             yield Problem(path, "HOT831", f"{'.'.join(path)}: this is still to be decided")
-
-    def words(self, kind: Kind) -> Iterator[Problem]:
-        """Names that Terraform does not allow, and values that a table cannot have."""
-        path, wanted = (kind.name,), list[tuple[tuple[str, ...], Any]]()
-        if kind.resource:
-            wanted.append(((*path, "resource"), kind.resource.removeprefix("data.").removeprefix(CONFIGURATION)))
-        wanted += [((*path, "reference"), kind.reference)] if kind.reference else []
-        wanted += [((*path, "constants", one), one) for one in kind.constants or {}]
-        wanted += [((*path, "named"), one) for one in kind.named]
-        wanted += [
-            ((*path, section, name), row.to)
-            for section, rows in (("attributes", kind.attributes), ("show", kind.show))
-            for name, row in (rows or {}).items()
-            if row.to
-        ]
-        for rule_path, rule in every((*path, "properties"), kind.properties or {}):
-            wanted += [(rule_path, one) for one in (rule.to or "").split(".") if rule.to]
-            wanted += [((*rule_path, key), one) for key, one in (("block", rule.block), ("each", rule.each)) if one]
-            wanted += [((*rule_path, "item"), rule.item)] if rule.item else []
-            for key, found in (("owner", rule.owner), ("constants", rule.constants)):
-                wanted += [((*rule_path, key, one), one) for one in found or {}]
-            wanted += [((*rule_path, "owner"), one) for one in (rule.owner or {}).values()]
-            wrong = [one for one in (rule.values or {}).values() if not isinstance(one, str)]
-            if wrong:
-                yield Problem((*rule_path, "values"), "HOT831", f"{'.'.join(rule_path)}: values must be strings")
-            if rule.code not in CODES:
-                yield Problem(
-                    (*rule_path, "code"), "HOT831", f"{'.'.join(rule_path)}: code is one of {', '.join(CODES)}"
-                )
-            if rule.stored and rule.stored not in STORED:
-                known = ", ".join(STORED)
-                yield Problem((*rule_path, "stored"), "HOT831", f"{'.'.join(rule_path)}: stored is one of {known}")
-        for at, word in wanted:
-            if word and not (isinstance(word, str) and NAME.fullmatch(word)):
-                yield Problem(at, "HOT831", f"{word} is no name that Terraform allows")
 
     def hooked(self, kind: Kind) -> Iterator[Problem]:
         """Hooks that do not exist."""
@@ -402,14 +355,6 @@ class Checks:
             ):
                 if argument is not None:
                     yield from self.argument((*path, key), data, argument)
-
-
-def every(path: tuple[str, ...], rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], Rule]]:
-    """All rules, with those of fields and keys."""
-    for name, rule in rules.items():
-        yield (*path, name), rule
-        yield from every((*path, name, "fields"), rule.fields or {})
-        yield from every((*path, name, "keys"), rule.keys or {})
 
 
 def shown(resource: str) -> str:

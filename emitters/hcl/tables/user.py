@@ -11,9 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tables import provider, reader, tables
-from emitters.hcl.tables.checks import NAME, Checks, Problem
+from emitters.hcl.tables.checks import Checks
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact
 from emitters.hcl.tables.reader import Reader, TableError, checked_map
+from emitters.hcl.tables.spelling import NAME, Problem
 from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
 from transpile.diagnostics.model import Diagnostic
