@@ -161,8 +161,8 @@ def test_conditions_on_ids(calls: str, outer: str, inner: str, tmp_path: pathlib
 
 def test_the_types_that_heat_looks_for() -> None:
     """All are types of Heat, and the constraints are Heat's."""
-    assert set(lookup_places.FINDS) <= set(catalog.constraints())
-    assert all(catalog.find(kind) is not None for kind in lookup_places.ANY_TYPE)
+    assert set(lookup_places.FINDS) <= set(catalog.HEAT.constraints())
+    assert all(catalog.HEAT.find(kind) is not None for kind in lookup_places.ANY_TYPE)
 
 
 def test_places() -> None:

@@ -108,12 +108,12 @@ def batches() -> list[list[str]]:
 # the generator
 
 
-@pytest.mark.parametrize("kind", catalog.types())
+@pytest.mark.parametrize("kind", catalog.HEAT.types())
 def test_samples_are_what_heats_schema_takes(kind: str) -> None:
     """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
     found = samples.samples(kind)
     assert {s.name: samples.refused(kind, s.properties) for s in found} == {s.name: [] for s in found}
-    facts = catalog.find(kind)
+    facts = catalog.HEAT.find(kind)
     assert facts is not None
     paths = {p for p, _ in samples.every(facts.get("properties", {}))}
     assert paths - reached(found) == set(sample_rules.NEVER.get(kind, {}))
@@ -136,7 +136,7 @@ def test_rules_are_about_what_there_is() -> None:
         if name.isupper() and name[0] != "_" and name not in ("MAKES", "THINGS", "CONSTRAINED", "FORMATS", "NAMED"):
             for key, below in found.items() if isinstance(found, dict) else ():
                 kind, _, path = key.partition(".")
-                facts = catalog.find(kind)
+                facts = catalog.HEAT.find(kind)
                 assert facts is not None, (name, key)
                 schemas = dict(samples.every(facts.get("properties", {})))
                 assert not path or path.removesuffix(".*") in schemas, (name, key)
@@ -145,7 +145,7 @@ def test_rules_are_about_what_there_is() -> None:
                         name,
                         key,
                     )
-    made = {s.name for kind in catalog.types() for s in samples.samples(kind)}
+    made = {s.name for kind in catalog.HEAT.types() for s in samples.samples(kind)}
     assert (STAYS.keys() | UNASKED.keys()) - made == set()
 
 
@@ -166,7 +166,7 @@ def fields(facts: catalog.Type, schemas: Mapping[str, catalog.Property], path: s
 
 
 @oracles.needs_heat
-@pytest.mark.parametrize("kind", [k for k in catalog.types() if not (catalog.find(k) or {}).get("retired")])
+@pytest.mark.parametrize("kind", [k for k in catalog.HEAT.types() if not (catalog.HEAT.find(k) or {}).get("retired")])
 def test_heat_would_create_the_samples(kind: str) -> None:
     """Real Heat, plug-ins included, accepts each sample of a type that it still has."""
     for sample in samples.samples(kind):

@@ -29,7 +29,7 @@ EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
 
 def found(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The values, and the kind and place of each problem."""
-    facts = catalog.find(kind)
+    facts = catalog.HEAT.find(kind)
     assert facts is not None
     typed, problems = properties.properties(facts, given)
     values = {name: value for name, value in typed.items() if value is not None}
@@ -42,17 +42,17 @@ def test_each_type_is_found_by_its_line() -> None:
     files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     index, old = files.pop("index"), files.pop("aliases")
     plugins = files.pop("plugins")
-    assert catalog.types() == index["types"] == sorted(kind for types in files.values() for kind in types)
-    assert catalog.constraints() == index["constraints"]
+    assert catalog.HEAT.types() == index["types"] == sorted(kind for types in files.values() for kind in types)
+    assert catalog.HEAT.constraints() == index["constraints"]
     assert catalog.aliases() == old
     for types in files.values():
-        assert {kind: catalog.find(kind) for kind in types} == types
+        assert {kind: catalog.HEAT.find(kind) for kind in types} == types
     assert {kind: catalog.known().find(kind) for kind in plugins} == plugins
     assert [catalog.HEAT.find(kind) for kind in plugins] == [None] * len(plugins)
     assert catalog.known().find("OS::Nova::Server") is catalog.HEAT.find("OS::Nova::Server")
-    assert catalog.find("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
+    assert catalog.HEAT.find("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
     assert [
-        catalog.find(k) for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
+        catalog.HEAT.find(k) for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
     ] == [None] * 5
 
 
@@ -121,24 +121,24 @@ def test_every_part_is_checked_and_has_its_place() -> None:
 
 
 def test_what_depends_on_others_is_found_late() -> None:
-    facts = catalog.find("OS::Cinder::Volume")
+    facts = catalog.HEAT.find("OS::Cinder::Volume")
     assert facts is not None
     _, problems = properties.properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
     assert [(p.path, p.late) for p in problems] == [(("size",), False)]
-    _, problems = properties.properties(catalog.find("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
+    _, problems = properties.properties(catalog.HEAT.find("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
     assert [(p.path, p.kind, p.late) for p in problems] == [(("tags", 1), "type", False)]
     pools = {"network": "n", "cidr": "10.0.0.0/8", "allocation_pools": [{"start": UNKNOWN, "end": "x", "zzz": 1}]}
-    _, problems = properties.properties(catalog.find("OS::Neutron::Subnet") or {}, pools)
+    _, problems = properties.properties(catalog.HEAT.find("OS::Neutron::Subnet") or {}, pools)
     assert {(p.kind, p.late) for p in problems} == {("unknown", True), ("constraint", True)}
 
 
 def test_a_templates_check_asks_for_names_alone() -> None:
-    facts = catalog.find("AWS::EC2::EIP")
+    facts = catalog.HEAT.find("AWS::EC2::EIP")
     assert facts is not None
     assert [p.kind for p in properties.names(facts, ["InstanceId", "zzz"])] == ["unknown"]
-    lacking = catalog.find("AWS::EC2::Instance") or {}
+    lacking = catalog.HEAT.find("AWS::EC2::Instance") or {}
     assert [p.path for p in properties.names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
-    assert properties.names(catalog.find("OS::Heat::None") or {}, ["zzz"]) == []
+    assert properties.names(catalog.HEAT.find("OS::Heat::None") or {}, ["zzz"]) == []
 
 
 def test_properties_of_a_template_that_stands_for_a_type() -> None:
@@ -160,7 +160,7 @@ parameters:
 
 
 def test_the_description_of_a_resource_is_its_property_too() -> None:
-    typed, _ = properties.properties(catalog.find("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
+    typed, _ = properties.properties(catalog.HEAT.find("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
     assert typed["description"] == "a disk"
 
 
@@ -349,9 +349,11 @@ def level(schemas: dict[str, catalog.Property]) -> st.SearchStrategy[Any]:
 
 def resources() -> st.SearchStrategy[tuple[str, Any]]:
     def of(kind: str) -> st.SearchStrategy[tuple[str, Any]]:
-        return level((catalog.find(kind) or {})["properties"]).map(lambda given: (kind, given))
+        return level((catalog.HEAT.find(kind) or {})["properties"]).map(lambda given: (kind, given))
 
-    checked = [k for k in catalog.types() if (f := catalog.find(k)) and not f.get("any") and not f.get("retired")]
+    checked = [
+        k for k in catalog.HEAT.types() if (f := catalog.HEAT.find(k)) and not f.get("any") and not f.get("retired")
+    ]
     return st.sampled_from(checked).flatmap(of)
 
 

@@ -43,7 +43,7 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
         if path in OWN_SCHEMA:
             out["properties_schema"] = Opaque("the schema of this class of Heat's is not known", None)
         return out
-    facts, more = catalog.find(kind), data()["types"].get(kind, {})
+    facts, more = catalog.HEAT.find(kind), data()["types"].get(kind, {})
     if facts is None or facts.get("any") or facts.get("retired"):
         why = Opaque("the schema of this class of Heat's is not known", None)
         return {"properties_schema": why, "attributes_schema": why}
@@ -77,7 +77,7 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
 
 def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
     """The schema of what a list of one of Heat's types holds."""
-    facts = catalog.find(kind)
+    facts = catalog.HEAT.find(kind)
     assert facts is not None
     fields = facts["properties"][name]["items"]["fields"]
     statuses = data()["types"][kind].get("statuses", {})

@@ -217,7 +217,7 @@ class Reading:
         handlers = behaviour.handlers(cls)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), place.unit.source, at, end, cls.module, requires,
-            catalog.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
+            catalog.HEAT.find(name) is not None, handlers, behaviour.decides(cls, "validate", "validate"),
             reader.gaps(),
         )  # fmt: skip
         self.names[file.directory][name] = None
@@ -229,7 +229,7 @@ class Reading:
         at, end = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
             name, cast("catalog.Type", found), mapping.place.unit.source, at, end, file.name, requires,
-            catalog.find(name) is not None, unread=("the class",),
+            catalog.HEAT.find(name) is not None, unread=("the class",),
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.unknown_class(self.types[name], value)

@@ -114,6 +114,3 @@ def aliases() -> dict[str, str]:
     """The aliases in Heat's own environment; a name with a final star is a prefix."""
     found: dict[str, str] = json.loads(_text("aliases"))
     return found
-
-
-find, canonical, types, constraints = HEAT.find, HEAT.canonical, HEAT.types, HEAT.constraints
