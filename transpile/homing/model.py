@@ -76,7 +76,7 @@ class Threshold:
     path: Path = _path()
 
     def holds(self, value: float) -> bool:
-        """Whether a quantity, in the same unit, satisfies it. Both ends of a range belong to it; = allows for rounding."""
+        """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
         if self.operator == "=" and self.low is not None:
             return math.isclose(value, self.low, abs_tol=CLOSE)
         if self.low is not None and not (value > self.low if self.operator == ">" else value >= self.low):
@@ -244,7 +244,9 @@ class Zone:
 @final
 @node
 class Group:
-    """inventory_group: the first two demands."""
+    """inventory_group: the first demands, `size` of them, are a group of the inventory."""
+
+    size: int = 2
 
 
 @final
