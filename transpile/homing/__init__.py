@@ -1,0 +1,1 @@
+"""Homing templates: what may run where, and which places are best."""
