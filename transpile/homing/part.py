@@ -138,12 +138,12 @@ class Part:
             raise
         return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
 
-    def ordered(self) -> Iterator[Ranked]:
-        """All assignments, the best first.
+    def ordered(self, start: Ranked | None = None) -> Iterator[Ranked]:
+        """All assignments, the best first. `start`: the best one, if it is known.
 
         Source: Lawler 1972: the others are split by the first demand that differs from one that was found.
         """
-        start = self.first()
+        start = start or self.first()
         heap = [(start, list(self.domains), 0)] if start is not None else []
         while heap:
             one, domains, fixed = heapq.heappop(heap)
@@ -156,6 +156,40 @@ class Part:
                 other = self.best(rest)
                 if other is not None:
                     heapq.heappush(heap, (other, rest, at))
+
+    def tied(self, best: Ranked) -> bool:
+        """Whether another assignment has the same value as the best one. Raises Stop."""
+        if self.differs_in_one(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
+            return True
+        if self.terms:
+            return next((one.value == best.value for one in self.after(best)), False)
+        below = sum(own[at] // self.unit for own, at in zip(self.composed, best.choices, strict=True)) + 1
+        for at, choice in enumerate(best.choices):
+            rest = [1 << one for one in best.choices[:at]] + self.domains[at:]
+            rest[at] &= ~(1 << choice)
+            if self.best(rest, below * self.unit) is not None:
+                return True
+        return False
+
+    def after(self, best: Ranked) -> Iterator[Ranked]:
+        """What comes after the best assignment."""
+        every = self.ordered(best)
+        next(every)
+        return every
+
+    def differs_in_one(self, best: Ranked) -> bool:
+        """Whether one demand may have another candidate, with the same value."""
+        for i, choice in enumerate(best.choices):
+            domain = self.domains[i] & ~(1 << choice)
+            for j, other in enumerate(best.choices):
+                if i in self.net.relations[j]:
+                    domain &= self.net.row(j, other, i)
+            for at in choices(domain):
+                if self.values[i][at] == self.values[i][choice] and (
+                    not self.terms or self.ranked([*best.choices[:i], at, *best.choices[i + 1 :]]).value == best.value
+                ):
+                    return True
+        return False
 
     def quick(self) -> Ranked | None:
         """Some assignment, if one is found soon. Raises Stop."""

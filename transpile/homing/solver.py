@@ -71,7 +71,8 @@ class Answer:
 
     `solutions`: the best first; `tie`: whether another assignment has the same value as the best one, None if that is
     not known; `proven`: whether the first solution is the best one (or whether there is none); `late`: whether the time
-    limit was reached; `work`: nodes of the search.
+    limit was reached; `complete`: whether there are no more solutions than these, if they are fewer than asked for;
+    `work`: units of work that the search took.
     """
 
     problem: Problem
@@ -80,6 +81,7 @@ class Answer:
     solutions: Sequence[Solution] = ()
     tie: bool | None = None
     proven: bool = True
+    complete: bool = True
     late: bool = False
     work: int = 0
 
@@ -159,6 +161,7 @@ class Solver:
         self.impossible = bool(assumed) and not problem.fit
         self.numbers = {one.demand.name: at for at, one in enumerate(self.left)}
         self.parts: list[tuple[list[int], Part]] = []
+        self.first: list[Ranked] = []  # the best assignment of each part
 
     def prepare(self) -> None:
         """Splits the problem, unless a demand has nothing left. Raises Stop."""
@@ -239,20 +242,21 @@ class Solver:
                 classes.append([at])
         return [group for group in classes if len(group) > 1]
 
-    def solutions(self) -> Iterator[tuple[Fraction, tuple[Ranked, ...]]]:
-        """All solutions, the best first: the value, and the assignment of each part. Raises Stop."""
+    def solutions(self) -> Iterator[tuple[Ranked, ...]]:
+        """All solutions, the best first: the assignment of each part. Raises Stop."""
         if self.impossible:
             return
         streams = [Stream(part) for _, part in self.parts]
         heads = [stream.get(0) for stream in streams]
         start = (0,) * len(streams)
-        if any(head is None for head in heads):
+        self.first = [head for head in heads if head is not None]
+        if len(self.first) < len(heads):
             return
         heap = [(self.key(streams, start), start)]
         seen = {start}
         while heap:
-            (value, _, _), at = heapq.heappop(heap)
-            yield value, tuple([stream.known[i] for stream, i in zip(streams, at, strict=True)])
+            _, at = heapq.heappop(heap)
+            yield tuple([stream.known[i] for stream, i in zip(streams, at, strict=True)])
             for number, stream in enumerate(streams):
                 following = (*at[:number], at[number] + 1, *at[number + 1 :])
                 if following not in seen and stream.get(at[number] + 1) is not None:
@@ -317,30 +321,28 @@ def solve(
     work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
     solver = Solver(problem, work, budget)
     answer = Answer(problem, solver.left, solver.assumptions)
-    values: list[Fraction] = []
     solutions: list[Solution] = []
     used: dict[str, set[str]] = {one.name: set() for one in problem.demands if one.unique}
     try:
         solver.prepare()
-        answer.tie = False
-        for value, found in solver.solutions():
+        for found in solver.solutions():
             one = solver.solution(found)
-            values.append(value)
-            answer.tie = len(values) > 1 and values[0] == values[1]
-            if len(solutions) < top and not any(one.assignment[name].id in ids for name, ids in used.items()):
-                solutions.append(one)
-                for name, ids in used.items():
-                    ids.add(one.assignment[name].id)
-            if len(solutions) >= top and len(values) > 1:
+            if any(one.assignment[name].id in ids for name, ids in used.items()):
+                continue
+            solutions.append(one)
+            for name, ids in used.items():
+                ids.add(one.assignment[name].id)
+            if len(solutions) >= top:
                 break
     except (Stop, RecursionError):
-        answer.late = work.late
-        if solutions:
-            answer.tie = None if len(values) < 2 else answer.tie
-        else:
-            answer.proven = False
-            answer.tie = None
-            solutions = best_so_far(solver)
+        answer.proven, answer.late = bool(solutions), work.late
+        answer.complete = False
+        solutions = solutions or best_so_far(solver)
+    if answer.proven and solutions:
+        try:
+            answer.tie = any(part.tied(part_best) for (_, part), part_best in zip(solver.parts, solver.first, strict=True))
+        except (Stop, RecursionError):
+            answer.late = work.late
     answer.solutions = solutions
     answer.work = work.used
     return answer
