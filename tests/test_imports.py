@@ -31,6 +31,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "stack_evaluation",
         "check",
         "rewrite",
+        "homing",
         "targets",
         "format",
         "pipeline",

@@ -1,1 +1,1 @@
-"""Homing templates: what may run where, and which places are best."""
+"""Homing templates: which places may run the parts of a service. docs/homing.md has the language."""

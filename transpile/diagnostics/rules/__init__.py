@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
+    homing,
     internal,
     limits,
     mapping,
@@ -32,6 +33,7 @@ FAMILIES = (
     limits,
     mistakes,
     tosca,
+    homing,
     internal,
     repositories,
 )  # in the order of their codes
