@@ -76,11 +76,11 @@ def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
             for number, (value, at, end) in enumerate(cells):
                 if not value or value in header[:number]:
                     what = f"There is another column {value}." if value else "This column has no name."
-                    sink.say("HOT880", what, at, end)
+                    sink.say("HOT840", what, at, end)
             continue
         if len(cells) > len(header):
             _, at, end = cells[len(header)]
-            sink.say("HOT880", f"This line has {len(cells)} cells; there are {len(header)} columns.", at, end)
+            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", at, end)
             continue
         found = [Cell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
         if found:

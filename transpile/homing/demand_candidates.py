@@ -94,7 +94,7 @@ class Drawn:
             elif not scope(one.attribute) and rows:
                 assumed = "takes all of them" if self.fit else "takes none"
                 message = f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
-                self.sink.say("HOT884", message, max(requirement.at, 0), requirement.end)
+                self.sink.say("HOT844", message, max(requirement.at, 0), requirement.end)
                 if not self.fit:
                     yield one.attribute, lambda row: False
         for column, wanted in (

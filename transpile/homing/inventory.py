@@ -116,11 +116,11 @@ class Reader:
             every = self.sections(root)
         if every is None or not isinstance(every, SequenceNode):
             place = every or root
-            self.say("HOT880", "An inventory is a list of candidates, or a map with the list `candidates`.", place)
+            self.say("HOT840", "An inventory is a list of candidates, or a map with the list `candidates`.", place)
             return
         for node in every.value:
             if not isinstance(node, MappingNode):
-                self.say("HOT880", "A candidate is a map of columns.", node)
+                self.say("HOT840", "A candidate is a map of columns.", node)
                 continue
             data, places = {}, {}
             for key, value in self.members(node):
@@ -138,7 +138,7 @@ class Reader:
                 self.inventory.sections[key] = self.data(node)
             else:
                 hint = self.sink.guess(key, SECTIONS)
-                self.say("HOT883", f"An inventory has no section {key}.", node, hint)
+                self.say("HOT843", f"An inventory has no section {key}.", node, hint)
         self.shapes(root)
         return every
 
@@ -154,7 +154,7 @@ class Reader:
         }
         for key, node in self.members(root):
             if key in wanted and not wanted[key][1](sections.get(key)):
-                self.say("HOT880", f"{key} is {wanted[key][0]}.", node)
+                self.say("HOT840", f"{key} is {wanted[key][0]}.", node)
                 sections.pop(key, None)
 
     def row(self, data: dict[str, Any], places: Mapping[str, tuple[int, int]], at: int, end: int) -> None:
@@ -166,26 +166,26 @@ class Reader:
                 hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
                 if hint:
                     message = f"{column} is no column of the candidate schema; it is taken as an attribute."
-                    self.sink.say("HOT883", message, *places[column], hint)
+                    self.sink.say("HOT843", message, *places[column], hint)
         name = data.get(ID)
         if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
-            self.sink.say("HOT881", "A candidate needs a candidate_id.", *places.get(ID, (at, end)))
+            self.sink.say("HOT841", "A candidate needs a candidate_id.", *places.get(ID, (at, end)))
             return
         kind = data.get(TYPE) or data.get("candidate_type")
         if not isinstance(kind, str):
-            self.sink.say("HOT881", f"{name} needs an inventory_type.", *places.get(TYPE, (at, end)))
+            self.sink.say("HOT841", f"{name} needs an inventory_type.", *places.get(TYPE, (at, end)))
         cost = self.number(data, COST, str(name), places)
         point = self.point(data, str(name), places, at, end)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.say("HOT881", f"{column} of {name} is a map.", *places[column])
+                self.sink.say("HOT841", f"{column} of {name} is a map.", *places[column])
         demands = data.get("demands")
         if demands is not None and not (isinstance(demands, list) and all(isinstance(one, str) for one in demands)):
-            self.sink.say("HOT881", f"demands of {name} is a list of names.", *places["demands"])
+            self.sink.say("HOT841", f"demands of {name} is a list of names.", *places["demands"])
         if str(name) in self.ids:
             line = self.inventory.source.position(self.ids[str(name)])[0]
             message = f"There is another candidate {name}, in line {line}."
-            self.sink.say("HOT882", message, *places.get(ID, (at, end)))
+            self.sink.say("HOT842", message, *places.get(ID, (at, end)))
         if self.sink.errors > before:
             return
         self.ids[str(name)] = at
@@ -204,7 +204,7 @@ class Reader:
             return None
         found = number(value)
         if found is None:
-            self.sink.say("HOT881", f"{column} of {name} is a number.", *places[column])
+            self.sink.say("HOT841", f"{column} of {name} is a number.", *places[column])
             return None
         data[column] = found
         return found
@@ -219,11 +219,11 @@ class Reader:
         if latitude is None or longitude is None:
             lacks = "latitude" if latitude is None else "longitude"
             if lacks not in places or data.get(lacks) is None:
-                self.sink.say("HOT881", f"{name} needs both coordinates, and has no {lacks}.", at, end)
+                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", at, end)
             return None
         for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
             if not -most <= value <= most:
-                self.sink.say("HOT881", f"{column} of {name} is not between {-most} and {most}.", *places[column])
+                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", *places[column])
         return Point(latitude, longitude)
 
     def members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
@@ -232,9 +232,9 @@ class Reader:
         for key, value in node.value:
             name = key.value if isinstance(key, ScalarNode) else None
             if name is None:
-                self.say("HOT880", "A key is a name.", key)
+                self.say("HOT840", "A key is a name.", key)
             elif name in seen:
-                self.say("HOT880", f"{name} stands here twice.", key)
+                self.say("HOT840", f"{name} stands here twice.", key)
             else:
                 seen.add(name)
                 yield name, value
@@ -249,7 +249,7 @@ class Reader:
         try:
             value = nodes.scalar(node)
         except ValueError:
-            self.say("HOT881", "This value cannot be read.", node)
+            self.say("HOT841", "This value cannot be read.", node)
             return None
         return value
 

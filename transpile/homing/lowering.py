@@ -61,7 +61,7 @@ class Lowering:
 
     def fail(self, message: str, thing: Any, hint: str = "") -> None:
         self.failed = True
-        self.sink.say("HOT888", message, max(thing.at, 0), thing.end, hint)
+        self.sink.say("HOT848", message, max(thing.at, 0), thing.end, hint)
 
     def location(self, one: model.Location) -> Location:
         """A location; its coordinates may be those that the inventory has for its host name or CLLI code."""
@@ -135,7 +135,7 @@ class Lowering:
         return tuple([each for each in found if isinstance(each, dict)]) if isinstance(found, list) else found
 
     def absent(self, column: str, one: model.Constraint, so: str) -> None:
-        self.sink.say("HOT884", f"No candidate of the inventory has {column}: {so}.", max(one.at, 0), one.end)
+        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", max(one.at, 0), one.end)
 
     def known(self, attribute: str, one: model.Constraint) -> None:
         """Warns of an attribute that no candidate has."""
@@ -155,7 +155,7 @@ class Lowering:
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
             message = f"The inventory does not say in which {given.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say("HOT884", message, max(one.at, 0), one.end, hint)
+            self.sink.say("HOT844", message, max(one.at, 0), one.end, hint)
         return problem.Zone(one.name, names, given.category, given.qualifier == "same", given.location)
 
     def attribute(
@@ -175,7 +175,7 @@ class Lowering:
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
                 tests.append(Test(each.attribute, "is", each.operand))
                 self.sink.say(
-                    "HOT891",
+                    "HOT851",
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
                     max(each.at, 0),
                     each.end,
@@ -186,7 +186,7 @@ class Lowering:
                 pattern = f"/{each.operand}/{each.flags}" if each.flags else each.operand
                 if (why := filters.invalid(str(pattern))) is not None:
                     self.failed = True
-                    self.sink.say("HOT889", f"This is no pattern: {why}.", max(each.at, 0), each.end)
+                    self.sink.say("HOT849", f"This is no pattern: {why}.", max(each.at, 0), each.end)
                     continue
                 tests.append(Test(each.attribute, "regex", pattern))
             else:
