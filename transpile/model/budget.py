@@ -34,6 +34,7 @@ LIMITS: Mapping[str, Limit] = {
         4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
     ),
     "written": Limit(128 << 20, "characters of all files that are written"),
+    "placements": Limit(2_000_000, "units of work of the search for a placement", optional=True),
     "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
     "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
 }
