@@ -35,6 +35,7 @@ HUNDREDS = {
     "5": "No exact equivalent in the target",
     "6": "Likely mistakes",
     "7": "Differences in TOSCA",
+    "8": "Homing",
     "9": "Internal errors and files",
 }
 INTRO = """\
