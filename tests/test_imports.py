@@ -33,6 +33,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "stack_evaluation",
         "check",
         "rewrite",
+        "homing",
         "targets",
         "format",
         "pipeline",
@@ -69,7 +70,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "emitter",
     ),
 }
-TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca")  # none imports another
+TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca", "emitters.homing")  # none imports another
 
 
 def modules() -> dict[str, pathlib.Path]:

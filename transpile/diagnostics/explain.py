@@ -35,7 +35,7 @@ HUNDREDS = {
     "5": "No exact equivalent in the target",
     "6": "Likely mistakes",
     "7": "Differences in TOSCA",
-    "8": "Plug-ins, and mappings of your own",
+    "8": "Plug-ins, mappings of your own, and homing",
     "9": "Internal errors and files",
 }
 INTRO = """\

@@ -37,6 +37,7 @@ LIMITS: Mapping[str, Limit] = {
     "plugin_characters": Limit(16 << 20, "characters of all modules in plug-in directories"),
     "plugin_steps": Limit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
     "written": Limit(128 << 20, "characters of all files that are written"),
+    "placements": Limit(2_000_000, "units of work of the search for a placement", optional=True),
     "suggestions": Limit(20_000, "names that are compared to find one that was meant", optional=True),
     "patterns": Limit(3_000, "milliseconds that allowed_pattern may take", optional=True),
 }

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
+    homing,
     internal,
     limits,
     mapping,
     meaning,
     mistakes,
     names,
+    placement,
     plugins,
     reading,
     repositories,
@@ -36,6 +38,8 @@ FAMILIES = (
     tosca,
     plugins,
     user_mappings,
+    placement,
+    homing,
     internal,
     repositories,
 )  # in the order of their codes

@@ -1,0 +1,172 @@
+"""How long placements take: 20 demands with 500 candidates each, easy and hard, and their ratio to the first one.
+
+python -m benchmarks.homing
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from fractions import Fraction
+from typing import Any
+
+from transpile.homing import problem, solver
+from transpile.homing.problem import (
+    AttributeValue,
+    Candidate,
+    Demand,
+    Distance,
+    DistanceBetweenDemands,
+    DistanceToLocation,
+    Location,
+    Most,
+    Number,
+    Objective,
+    Point,
+    Problem,
+    Product,
+    Sum,
+    Zone,
+)
+
+DEMANDS, CANDIDATES = 20, 500
+
+
+def pool(rng: random.Random, prefix: str = "c", *, sites: int = 60) -> tuple[Candidate, ...]:
+    """Clouds at some sites of a continent; several share a site, a complex and a country."""
+    places = [Point(rng.uniform(25, 50), rng.uniform(-125, -70)) for _ in range(sites)]
+    found = []
+    for number in range(CANDIDATES):
+        at = rng.randrange(sites)
+        data = {"location_id": f"{prefix}{number}", "complex_name": f"x{at}", "country": f"k{at % 3}", "load": at}
+        cost = Fraction(rng.choice((2, 2, 2, 40)))
+        found.append(Candidate(f"{prefix}{number}", "cloud", cost, places[at], data))
+    return tuple(found)
+
+
+def demands(rng: random.Random, *, own: bool = False, sites: int = 60) -> tuple[Demand, ...]:
+    """The demands, with the same candidates or with candidates of their own."""
+    shared = pool(rng, sites=sites)
+    return tuple(
+        [Demand(f"d{number}", pool(rng, f"c{number}-", sites=sites) if own else shared) for number in range(DEMANDS)]
+    )
+
+
+NAMES = tuple([f"d{number}" for number in range(DEMANDS)])
+
+
+def nearest(rng: random.Random, *, places: int, weights: bool = False) -> tuple[dict[str, Location], Objective]:
+    """Each demand near one of some locations."""
+    locations = {f"l{n}": Location(f"l{n}", Point(rng.uniform(28, 47), rng.uniform(-120, -75))) for n in range(places)}
+    terms = [
+        Product(
+            (
+                Number(Fraction(rng.randint(1, 9) if weights else 1)),
+                Distance(name, f"l{number % places}", True),
+            )
+        )
+        for number, name in enumerate(NAMES)
+    ]
+    return locations, Objective(Sum(tuple(terms)))
+
+
+def problems() -> dict[str, Problem]:
+    """The problems by name, from easy to hard."""
+    found: dict[str, Problem] = {}
+    for name, (places, weights, own, sites, constraints) in KINDS.items():
+        rng = random.Random(name)
+        every = demands(rng, own=own, sites=sites)
+        locations, goal = nearest(rng, places=places, weights=weights)
+        found[name] = Problem(every, locations, tuple(constraints), goal)
+    rng = random.Random("largest")
+    locations, _ = nearest(rng, places=3)
+    most = Most(tuple([Distance(name, "l0", False) for name in NAMES]))
+    found["largest distance"] = Problem(
+        demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), Objective(most)
+    )
+    loads = Sum(tuple([AttributeValue(name, "load") for name in NAMES]))
+    found["no objective"] = Problem(demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None)
+    found["most load"] = Problem(demands(rng), locations, (between(NAMES, "<", 900),), Objective(loads, True))
+    return found
+
+
+def near(location: str, length: float) -> Any:
+    return DistanceToLocation(f"near-{location}", NAMES, location, problem.limit("<", length))
+
+
+def between(names: tuple[str, ...], operator: str, length: float) -> Any:
+    return DistanceBetweenDemands(f"between-{names[0]}-{operator}-{length}", names, problem.limit(operator, length))
+
+
+def apart(names: tuple[str, ...], category: str) -> Any:
+    return Zone(f"apart-{names[0]}-{category}", names, category, False)
+
+
+def together(names: tuple[str, ...], category: str) -> Any:
+    return Zone(f"together-{names[0]}-{category}", names, category, True)
+
+
+CHAIN = [between(NAMES[at : at + 2], "<", 700) for at in range(DEMANDS - 1)]
+KINDS: dict[str, tuple[int, bool, bool, int, list[Any]]] = {
+    "no constraints": (5, True, False, 60, []),
+    "distances and zones": (
+        5,
+        True,
+        False,
+        60,
+        [
+            near("l0", 2500),
+            between(NAMES[:6], "<", 1500),
+            apart(NAMES[6:12], "complex"),
+            together(NAMES[12:16], "country"),
+        ],
+    ),
+    "all near each other": (5, True, False, 60, [between(NAMES, "<", 1200)]),
+    "all near each other, own candidates": (5, True, True, 60, [between(NAMES, "<", 1200)]),
+    "all in different complexes, one customer": (1, False, False, 60, [apart(NAMES, "complex")]),
+    "all in different complexes, weights": (1, True, False, 60, [apart(NAMES, "complex")]),
+    "all in different complexes, five customers": (5, True, False, 60, [apart(NAMES, "complex")]),
+    "all in different regions": (5, True, False, 60, [apart(NAMES, "region")]),
+    "different complexes and near": (5, True, False, 60, [apart(NAMES, "complex"), between(NAMES, "<", 2500)]),
+    "chain of distances": (5, True, False, 60, CHAIN),
+    "chain, far and near in turn": (
+        5,
+        True,
+        False,
+        60,
+        [between(NAMES[at : at + 2], "<>"[at % 2], 900) for at in range(DEMANDS - 1)],
+    ),
+    "same country, different complexes": (5, True, False, 60, [together(NAMES, "country"), apart(NAMES, "complex")]),
+    "pairs together, all near": (
+        7,
+        True,
+        False,
+        60,
+        [*(together(NAMES[at : at + 2], "complex") for at in range(0, DEMANDS, 2)), between(NAMES, "<", 2500)],
+    ),
+    "all 300 km apart, one customer": (1, False, False, 60, [between(NAMES, ">", 300)]),
+    "all 300 km apart, five customers": (5, True, False, 60, [between(NAMES, ">", 300)]),
+    "all 300 km apart, 400 sites": (5, True, False, 400, [between(NAMES, ">", 300)]),
+    "more demands than complexes": (5, True, False, 15, [apart(NAMES, "complex")]),
+    "no room: all 1500 km apart": (5, True, False, 60, [between(NAMES, ">", 1500)]),
+}
+
+
+def main() -> None:
+    base = 0.0
+    for name, given in problems().items():
+        if len(sys.argv) > 1 and sys.argv[1] not in name:
+            continue
+        start = time.perf_counter()
+        answer = solver.solve(given, seconds=8)
+        took = time.perf_counter() - start
+        base = base or took
+        what = "solved" if answer.found else "no solution"
+        state = what if answer.proven else f"{what}, not proven"
+        tie = {None: ", tie unknown", True: ", a tie", False: ""}[answer.tie]
+        print(f"{name:45} {took:6.2f} s  {took / base:6.1f}  {answer.work:9,} nodes  {state}{tie}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Prices of groups of which each is chosen at most once: the dual of an assignment problem.
+
+Source: the Hungarian method in the form with potentials (Kuhn 1955, Jonker and Volgenant 1987), for integers.
+
+Invariant: each price is positive, and for any choice of different groups the costs are at least the sum of the least
+costs with prices added, less the sum of the prices.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.homing.search import Work
+
+CELLS = 256  # of a table, for one unit of work
+
+
+def prices(
+    variables: Sequence[int],
+    groups: Sequence[Sequence[int]],
+    costs: Sequence[Sequence[int]],
+    domains: Sequence[int],
+    work: Work,
+) -> Mapping[int, int] | None:
+    """The price of each group that has one, so that the bound is the best assignment of groups to variables; None if
+    there is none.
+    """
+    cheapest: list[dict[int, int]] = []
+    for variable, own in zip(variables, groups, strict=True):
+        domain, cost = domains[variable], costs[variable]
+        least: dict[int, int] = {}
+        for choice, group in enumerate(own):
+            if domain >> choice & 1 and (group not in least or cost[choice] < least[group]):
+                least[group] = cost[choice]
+        cheapest.append(least)
+    columns = sorted({group for least in cheapest for group in least})
+    if len(columns) < len(variables):
+        return None
+    number = {group: at for at, group in enumerate(columns)}
+    table = [{number[group]: cost for group, cost in least.items()} for least in cheapest]
+    found = duals(table, len(columns), work)
+    return None if found is None else {columns[at]: price for at, price in enumerate(found) if price > 0}
+
+
+def duals(table: Sequence[Mapping[int, int]], width: int, work: Work) -> list[int] | None:
+    """The price of each column in the cheapest assignment of a column to each row; None if there is none.
+
+    `table`: the costs that each row has, by column.
+    """
+    rows, prices_ = [0] * len(table), [0] * width  # potentials: cost >= row - price
+    taken: list[int] = [-1] * width  # by column: the row that has it
+    for start in range(len(table)):
+        # the shortest way from a free row to a free column, by costs less potentials
+        nearest: dict[int, int] = {}
+        before: dict[int, int] = {}
+        settled: dict[int, int] = {}
+        if not table[start]:
+            return None
+        rows[start] = min(cost + prices_[column] for column, cost in table[start].items())
+        row, distance = start, 0
+        while True:
+            work.spend(1 + len(table[row]) // CELLS)
+            own = rows[row]
+            via = settled_column(settled, row, taken)
+            for column, cost in table[row].items():
+                if column in settled:
+                    continue
+                length = distance + cost + prices_[column] - own
+                if column not in nearest or length < nearest[column]:
+                    nearest[column] = length
+                    before[column] = via
+            if not nearest:
+                return None
+            column = min(nearest, key=lambda one: (nearest[one], one))
+            distance = nearest.pop(column)
+            settled[column] = distance
+            if taken[column] < 0:
+                break
+            row = taken[column]
+        rows[start] += distance
+        for one, length in settled.items():
+            if one != column:
+                prices_[one] += distance - length
+                rows[taken[one]] += distance - length
+        while True:
+            previous = before[column]
+            taken[column] = start if previous < 0 else taken[previous]
+            if previous < 0:
+                break
+            column = previous
+    return prices_
+
+
+def settled_column(settled: Mapping[int, int], row: int, taken: Sequence[int]) -> int:
+    """The column by which a row was reached; -1 for the first row, which has none."""
+    return next((column for column in reversed(settled) if taken[column] == row), -1)  # type: ignore[call-overload]

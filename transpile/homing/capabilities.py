@@ -1,0 +1,98 @@
+"""The deferred type `capability`: a Heat template that the place must have room for, linked and checked like any other.
+
+The template is a text, the content of a file (get_file), or a URI: a file beside the homing template, or what is
+allowed to be fetched.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.homing.context import plain, text
+from transpile.homing.findings import TAKES
+from transpile.homing.model import Capability
+from transpile.model.ir import FileRef, Lit, Map
+from transpile.model.source import Source
+from transpile.text.source import Root, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.homing.context import Context
+    from transpile.homing.model import Path
+    from transpile.model.ir import Entry, Environment, Template
+
+KINDS = ("heat",)
+
+
+def capability(context: Context, name: str, kind: str, fields: Mapping[str, Entry], path: Path) -> Capability | None:
+    findings, specification = context.findings, fields["specification"]
+    word = text(specification.value)
+    if word not in KINDS:
+        hint = findings.guess(word, KINDS)
+        message = f"The specification of {name} must be heat."
+        findings.senseless("HOT876", message, specification.value, hint)
+        return None
+    template = content(context, fields["template"], (*path, "template"))
+    given = fields.get("environment")
+    environment = content(context, given, (*path, "environment")) if given is not None else None
+    stack = None if template is None else checked(context, template, environment)
+    written = plain(fields["template"].value)
+    return Capability(word, written, None if given is None else plain(given.value), stack)
+
+
+def content(context: Context, entry: Entry, path: Path) -> Source | None:
+    """The text that a property has or names."""
+    findings, value = context.findings, entry.value
+    budget = context.document.source.budget
+    if isinstance(value, Map):
+        return None  # an unread file, which has its diagnostic
+    if not isinstance(value, Lit) or not isinstance(value.value, str):
+        findings.senseless("HOT876", f"{entry.key} is a URI, or a text with the {entry.key}.", value)
+        return None
+    ref = context.references.get(path)
+    if "\n" in value.value or isinstance(ref, FileRef) or value.value.lstrip().startswith("{"):
+        named = ref.name if isinstance(ref, FileRef) else f"{context.document.source.name}, {path[1]}, {entry.key}"
+        return Source(named, value.value, budget=budget)
+    try:
+        if context.root is None:
+            raise Unreadable("outside", "the directory of the template is unknown")
+        file = context.root.read(value.value)
+        return Source(file.path, file.text(), budget=budget)
+    except Unreadable as e:
+        message = f"The {entry.key} {value.value} was not read, so it is not checked: {e.detail}."
+        findings.wrong("HOT867", message, value, e.hint, TAKES)
+        return None
+
+
+def checked(context: Context, template: Source, environment: Source | None) -> Template | None:
+    """The Heat template, linked and checked; what is found goes into the findings."""
+    from transpile import check  # few homing templates have one
+    from transpile.diagnostics.model import TooMany
+    from transpile.front import environment as environments
+    from transpile.front import template as templates
+    from transpile.resolve import linker, nested_templates
+
+    sink = context.findings.sink
+    given: list[Environment] = []
+    try:
+        if environment is not None:
+            found, said = environments.read(environment)
+            sink.found += said.found
+            given += [found] if found is not None else []
+            context.secrets.environments += given
+        read, said = templates.read(template, commented=False)
+        sink.found += said.found
+        if read is None:
+            return None
+        context.secrets.templates.append(read)
+        library = nested_templates.Library(commented=False, budget=template.budget)
+        root = context.root or Root(None)
+        stack, told = linker.link(read, given, None, root, linker.Options("load", library=library))
+        context.secrets.stack = stack
+        sink.found += told
+        sink.found += check.check(stack)
+    except TooMany as e:
+        sink.found += e.found
+        return None
+    return read

@@ -1,0 +1,139 @@
+"""The section `constraints`: their types, the demands they look at, and which properties they have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.homing import properties, words
+from transpile.homing.context import items, text
+from transpile.homing.findings import CRASHES, REFUSES, TAKES
+from transpile.homing.model import Constraint
+from transpile.model.ir import Lit, Map, Seq
+
+if TYPE_CHECKING:
+    from transpile.homing.context import Context
+    from transpile.model.ir import Entry, Expr
+
+FEW = {  # what HAS does with a type that looks at several demands and gets one
+    "distance_between_demands": CRASHES,
+    "inventory_group": CRASHES,
+    "zone": TAKES,
+}
+
+
+def read(context: Context, section: Expr | None) -> dict[str, Constraint]:
+    given = context.map(section, "The section constraints", "HOT860")
+    entries = given.entries if given is not None else ()
+    found = [one for entry in entries if (one := constraint(context, entry)) is not None]
+    split_names(context, found)
+    return {one.name: one for one in found}
+
+
+def constraint(context: Context, entry: Entry) -> Constraint | None:
+    findings, name = context.findings, entry.key
+    given = context.map(entry.value, f"The constraint {name}", "HOT876")
+    if given is None:
+        return None
+    context.keys(given, words.CONSTRAINT, f"The constraint {name}", "HOT876")
+    fields = {one.key: one for one in given.entries}
+    kind = kind_of(context, name, fields.get("type"), entry)
+    chosen = demands(context, name, kind, fields.get("demands"), entry)
+    context.constrained |= set(chosen)
+    path = ("constraints", name, "properties")
+    if kind is None:
+        return None
+    body = fields.get("properties")
+    if body is None or body.value == Lit(None):
+        values = Map((), entry.at, entry.at + len(name))
+    elif isinstance(body.value, Map):
+        values = body.value
+    else:
+        findings.wrong("HOT876", f"The properties of {name} must be a map.", body.value)
+        return None
+    what = properties.read(context, name, kind, values, path, body or entry)
+    return None if what is None else Constraint(name, kind, chosen, what, entry.at, entry.at + len(name), path[:2])
+
+
+def kind_of(context: Context, name: str, entry: Entry | None, owner: Entry) -> str | None:
+    """The type, in the spelling of the tables; None if there is no such type."""
+    findings = context.findings
+    if entry is None:
+        findings.wrong("HOT876", f"The constraint {name} has no type.", owner, f"There are {', '.join(words.TYPES)}.")
+        return None
+    kind = text(entry.value)
+    if kind in words.OF_OTHERS:
+        message = f"HAS refuses the type {kind}, which other documents show. It is kept as data, and decides nothing."
+        findings.differs("HOT878", message, entry.value, engine=REFUSES)
+        return kind
+    kind = words.SYNONYMS.get(kind, kind)
+    row = words.TYPES.get(kind)
+    if row is None:
+        hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"There are {', '.join(words.TYPES)}."
+        if kind == words.RESERVATION_TYPE:
+            hint = "It belongs in the section reservations."
+        findings.wrong("HOT876", f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint)
+        return None
+    if row.deferred:
+        message = f"HAS refuses the type {kind}: the texts describe it, and defer it."
+        findings.differs("HOT878", message, entry.value, engine=REFUSES)
+    return kind
+
+
+def demands(context: Context, name: str, kind: str | None, entry: Entry | None, owner: Entry) -> tuple[str, ...]:
+    findings = context.findings
+    if entry is None or not (isinstance(entry.value, Seq) or text(entry.value)):
+        message = f"The constraint {name} needs demands: a name, or a list of names."
+        findings.wrong("HOT876", message, entry.value if entry is not None else owner)
+        return ()
+    given = entry.value
+    if isinstance(given, Seq) and not given.items:
+        findings.wrong("HOT876", f"The constraint {name} has no demands.", given)
+        return ()
+    chosen: list[str] = []
+    for one in items(given):
+        if text(one) in context.locations and text(one) not in context.demands:
+            message = f"{text(one)} is a location. HAS takes it for a demand here, and looks at the others only."
+            findings.wrong("HOT892", message, one, engine=TAKES)
+        elif isinstance(one, Lit) and not isinstance(one.value, str) and text(one) in context.demands:
+            findings.wrong("HOT877", f"Names are texts: {text(one)} needs quotes.", one)
+        elif (found := context.demand(one, f"The constraint {name}")) is not None:
+            if found in chosen:
+                message = f"The constraint {name} names {found} twice."
+                findings.note("HOT883", message, one, severity="info")
+            chosen.append(found)
+    several(context, name, kind or "", chosen, given)
+    return tuple(dict.fromkeys(chosen))
+
+
+def several(context: Context, name: str, kind: str, chosen: list[str], given: Expr) -> None:
+    """Types that compare demands need as many as they compare."""
+    findings = context.findings
+    if kind not in words.TYPES or not words.TYPES[kind].several or not chosen:
+        return
+    if kind == "inventory_group":
+        if len(chosen) == 1:
+            message = f"HAS fails on an inventory_group of one demand, {name}. It does not say anything."
+            findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
+        elif len(chosen) > 2:
+            message = f"Only the first two demands of {name} are a group. HAS fails on more."
+            findings.differs("HOT883", message, given, "Name two demands.", CRASHES)
+    elif len(chosen) == 1:
+        engine = FEW.get(kind, TAKES)
+        what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
+        findings.wrong("HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", given, engine=engine)
+
+
+def split_names(context: Context, found: list[Constraint]) -> None:
+    """HAS makes one constraint for each demand, and overwrites one that has that name."""
+    taken = {one.name: one for one in found}
+    for one in found:
+        row = words.TYPES.get(one.type)
+        if row is None or not row.split:
+            continue
+        for demand in one.demands:
+            other = taken.get(f"{one.name}_{demand}")
+            if other is not None and other is not one:
+                message = (
+                    f"HAS calls the part of {one.name} for {demand} {other.name}, too, and one of the two is lost."
+                )
+                context.findings.differs("HOT883", message, other, "Rename one of them.")

@@ -1,0 +1,111 @@
+"""CSV with the place of each cell.
+
+A column with a dot in its name is a member: `capacity.vCPU`, `zones.disaster`. A cell may have a list or a map in JSON;
+the names in `demands` may be separated by spaces or semicolons. An empty cell says nothing.
+
+Source: RFC 4180.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from transpile.diagnostics.model import Sink
+    from transpile.model.source import Source
+
+CELL = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^,\r\n]*)')
+END = re.compile(r"\r\n|\r|\n|\Z")
+NAMES = "demands"
+
+
+class Cell(NamedTuple):
+    """A cell: its column, its text, and its place."""
+
+    column: str
+    text: str
+    at: int
+    end: int
+
+
+def is_csv(source: Source, column: str) -> bool:
+    """Whether a text is CSV: by its name, or because its first line is a header with a column."""
+    if source.name.lower().endswith(".csv"):
+        return True
+    first = source.text.lstrip("\ufeff").partition("\n")[0]
+    return ":" not in first and "," in first and column in [one.strip().strip('"') for one in first.split(",")]
+
+
+def lines(source: Source) -> Iterator[list[tuple[str, int, int]]]:
+    """The cells of each line that is not empty: text and place."""
+    text = source.text
+    at = 1 if text.startswith("\ufeff") else 0
+    while at < len(text):
+        cells: list[tuple[str, int, int]] = []
+        while True:
+            found = CELL.match(text, at)
+            assert found is not None
+            value = found[2].strip() if found[1] is None else found[1].replace('""', '"')
+            cells.append((value, at, found.end()))
+            at = found.end()
+            if text[at : at + 1] != ",":
+                break
+            at += 1
+        end = END.match(text, at)
+        if end is None:  # something after a quoted cell
+            rest = re.compile(r"[^\r\n]*").match(text, at)
+            assert rest is not None
+            cells.append((rest[0], at, rest.end()))
+            end = END.match(text, rest.end())
+            assert end is not None
+        at = max(end.end(), at + 1) if end.end() < len(text) else len(text)
+        if any(value for value, _, _ in cells):
+            yield cells
+
+
+def rows(sink: Sink, source: Source) -> Iterator[list[Cell]]:
+    """The cells of each candidate that are not empty. Lines that do not fit the header are reported and left out."""
+    header: list[str] = []
+    for cells in lines(source):
+        if not header:
+            header = [value for value, _, _ in cells]
+            for number, (value, at, end) in enumerate(cells):
+                if not value or value in header[:number]:
+                    what = f"There is another column {value}." if value else "This column has no name."
+                    sink.say("HOT840", what, at, end)
+            continue
+        if len(cells) > len(header):
+            _, at, end = cells[len(header)]
+            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", at, end)
+            continue
+        found = [Cell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
+        if found:
+            yield found
+
+
+def data(cells: Sequence[Cell]) -> dict[str, Any]:
+    """A line as data."""
+    found: dict[str, Any] = {}
+    for one in cells:
+        name, dot, member = one.column.partition(".")
+        if dot and name and member and isinstance(found.setdefault(name, {}), dict):
+            found[name][member] = value(one.text)
+        elif one.column == NAMES and not one.text.startswith("["):
+            found[NAMES] = [each for each in re.split(r"[\s;]+", one.text) if each]
+        else:
+            found[one.column] = value(one.text)
+    return found
+
+
+def value(text: str) -> Any:
+    """The value of a cell: a list or a map in JSON, else its text."""
+    if text[:1] in ("{", "["):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+    return text

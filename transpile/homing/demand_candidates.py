@@ -1,0 +1,137 @@
+"""The candidates of a demand: what each of its requirements takes of the inventory, and what it declares itself.
+
+Invariant: the candidates of a demand are in the order of its requirements, then of the inventory.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.homing import filters, inventory, model
+from transpile.homing.problem import Candidate, Demand, Point
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from transpile.diagnostics.model import Sink
+    from transpile.homing.inventory import Inventory, Row
+
+EXISTING = Fraction(-8000)  # the cost of the current placement, as in HAS
+SCOPE = ("service-type", "equipment-role", "model-invariant-id", "model-version-id")  # what an inventory is drawn by
+
+
+@final
+class Drawn:
+    """Draws candidates. `fit`: whether a filter that the inventory says nothing about takes all candidates."""
+
+    def __init__(self, linked: model.Linked, given: Inventory, sink: Sink, *, fit: bool) -> None:
+        self.linked, self.inventory, self.sink, self.fit = linked, given, sink, fit
+        self.of_kind: dict[str, list[Row]] = {}
+        for row in given.rows:
+            self.of_kind.setdefault(row.kind, []).append(row)
+
+    def demand(self, one: model.Demand) -> Demand:
+        """A demand with its candidates."""
+        found: dict[str, Candidate] = {}
+        filtered: dict[str, str] = {}
+        for requirement in one.requirements:
+            rows = [
+                row
+                for row in self.of_kind.get(requirement.inventory_type, ())
+                if one.name in row.data.get("demands", (one.name,))
+            ]
+            own = [self.declared(each, requirement) for each in requirement.candidates]
+            known = {row.id for row in rows}
+            tests = list(self.tests(requirement, rows))
+            for row in [*rows, *(each for each in own if each.id not in known)]:
+                why = next((name for name, test in tests if not test(row)), None)
+                if why is not None:
+                    filtered.setdefault(row.id, why)
+                    continue
+                cost = self.cost(row, requirement)
+                found[row.id] = Candidate(row.id, row.kind, cost, row.point, {**row.data, "cost": float(cost)})
+        filtered = {name: why for name, why in filtered.items() if name not in found}
+        return Demand(one.name, tuple(found.values()), filtered, self.unique(one))
+
+    def unique(self, one: model.Demand) -> bool | None:
+        """Whether the template says that candidates are in one solution only."""
+        section = (self.linked.data.get("demands") or {}).get(one.name)
+        says = [each["unique"] for each in section or () if isinstance(each, dict) and "unique" in each]
+        return str(says[0]).lower() == "true" if says else None
+
+    def declared(self, one: model.Candidate, requirement: model.Requirement) -> Row:
+        """A candidate that the template declares."""
+        latitude, longitude = (inventory.number(one.fields.get(axis)) for axis in ("latitude", "longitude"))
+        point = None if latitude is None or longitude is None else Point(latitude, longitude)
+        cost = inventory.number(one.fields.get("cost"))
+        kind = one.fields.get("inventory_type") or requirement.inventory_type
+        data = {"location_id": one.id, **one.fields}
+        return inventory.Row(one.id, str(kind), 0.0 if cost is None else cost, point, data)
+
+    def cost(self, row: Row, requirement: model.Requirement) -> Fraction:
+        if requirement.existing is not None and row.id in requirement.existing.ids:
+            return EXISTING
+        cost = row.cost if row.cost is not None else requirement.default_cost
+        if cost is None:
+            cost = inventory.COSTS.get(row.kind, 1.0)
+        return Fraction(repr(float(cost)))
+
+    def tests(self, requirement: model.Requirement, rows: Iterable[Row]) -> Iterable[tuple[str, Any]]:
+        """What a candidate of a requirement must be, by name."""
+        if requirement.required is not None:
+            yield "required_candidates", lambda row: named(requirement.required or (), row)
+        if requirement.excluded:
+            yield "excluded_candidates", lambda row: not named(requirement.excluded, row)
+        if requirement.region is not None:
+            yield "region", lambda row: str(row.data.get("location_id")) == requirement.region
+        if requirement.complex is not None:
+            yield "complex", lambda row: in_complex(row.data, requirement.complex or "")
+        for one in requirement.filters:
+            values = {id(row): attribute(row, one.attribute) for row in rows}
+            if any(value is not None for value in values.values()):
+                yield one.attribute, lambda row, one=one: taken(one, attribute(row, one.attribute))  # type: ignore[misc]
+            elif not scope(one.attribute) and rows:
+                assumed = "takes all of them" if self.fit else "takes none"
+                message = f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
+                self.sink.say("HOT844", message, max(requirement.at, 0), requirement.end)
+                if not self.fit:
+                    yield one.attribute, lambda row: False
+        for column, wanted in (
+            ("customer_id", () if requirement.customer_id is None else (requirement.customer_id,)),
+            ("service_type", requirement.service_type),
+            ("service_id", requirement.service_id),
+        ):
+            if wanted and any(column in row.data for row in rows):
+                yield column, lambda row, column=column, wanted=wanted: any(  # type: ignore[misc]
+                    filters.equal(row.data.get(column), each) for each in wanted
+                )
+
+
+def named(selections: Iterable[model.Selection], row: Row) -> bool:
+    """Whether a candidate is among those that are named."""
+    return any(row.id in one.ids and one.inventory_type in (None, row.kind) for one in selections)
+
+
+def in_complex(data: Mapping[str, Any], wanted: str) -> bool:
+    return str(data.get("physical_location_id") or data.get("complex_name")) == wanted
+
+
+def scope(name: str) -> bool:
+    """Whether an attribute says whose inventory it is, which a file has been drawn by."""
+    name = name.replace("_", "-")
+    return name.endswith("customer-id") or name in SCOPE
+
+
+def attribute(row: Row, name: str) -> Any:
+    """An attribute that demands select by: among `attributes`, or a column, whose name has underscores."""
+    more = row.data.get("attributes")
+    for key in (name, name.replace("-", "_"), name.replace("_", "-")):
+        if isinstance(more, dict) and more.get(key) is not None:
+            return more[key]
+    return row.data.get(name, row.data.get(name.replace("-", "_")))
+
+
+def taken(one: model.Filter, have: Any) -> bool:
+    """Whether an attribute is as a filter wants it. What is missing is none of the values."""
+    return (have is not None and any(filters.equal(have, each) for each in one.wanted)) is not one.negated

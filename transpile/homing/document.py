@@ -1,0 +1,295 @@
+"""Text to `Document`: a homing template, or the API request around one.
+
+Invariant: what the texts print is read, also where YAML refuses it: a threshold that begins with > and has no quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, final
+
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.front import comments, documents, nodes
+from transpile.front.expressions import Expressions
+from transpile.homing import words
+from transpile.homing.findings import REFUSES, TAKES, Findings
+from transpile.homing.model import Document
+from transpile.model.intrinsics import HOMING as KEY
+from transpile.model.intrinsics import HOT, version
+from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
+from transpile.model.records import replace
+from transpile.model.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yaml.nodes import Node
+
+    from transpile.model.ir import Expr
+
+UNQUOTED = re.compile(  # a threshold that YAML takes for the head of a block scalar
+    r"(?P<key>\b(?:bandwidth|distance|latency)[\"']?[ \t]*:[ \t]+)>(?=[ \t]*=?[ \t]*[0-9.][^\n]*[^\s0-9+-])"
+)
+STAND_IN = "\ue000"  # for its >, so that all offsets stay
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def detected(text: str) -> bool:
+    """Whether a text may be a homing template or a request: cheap, and never wrong about one that is."""
+    return KEY in text
+
+
+class Unreadable(Exception):
+    """The text is no homing template; the diagnostics are in the findings."""
+
+
+def read(source: Source, findings: Findings) -> Document | None:
+    """The template in a text. None: it cannot be read, and the findings say why."""
+    try:
+        return Reader(source, findings).document()
+    except (Unreadable, TooMany):
+        findings.failed = True
+        return None
+
+
+def inside(source: Source) -> bool:
+    """Whether a text that names the version key somewhere is a homing template."""
+    try:
+        return is_homing(documents.compose(Sink(source), source.name))
+    except (nodes.Unreadable, TooMany):
+        return False
+
+
+def is_homing(root: Node) -> bool:
+    """Whether a document is a homing template or a request, by its keys."""
+    top = members(root)
+    if KEY in top:
+        return True
+    inner = top.get("template")
+    if inner is None:
+        return False
+    return KEY in members(inner) or (not isinstance(inner.value, list) and KEY in str(inner.value) and HOT not in top)
+
+
+def members(node: Node) -> dict[str, Node]:
+    pairs = node.value if node.tag == nodes.MAP and isinstance(node.value, list) else []
+    return {key.value: value for key, value in pairs if isinstance(key.value, str)}
+
+
+@final
+class Reader:
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self.source, self.findings = source, findings
+
+    def compose(self) -> tuple[Node, frozenset[int]]:
+        """The root node, and the offsets of the > that stand unquoted."""
+        text = self.source.text
+        sink = Sink(self.source)
+        try:
+            return documents.compose(sink, self.source.name), frozenset()
+        except nodes.Unreadable:
+            pass
+        places = [found.end("key") for found in UNQUOTED.finditer(text)]
+        if places and not text.lstrip().startswith("{"):
+            quiet = Source(self.source.name, UNQUOTED.sub(rf"\g<key>{STAND_IN}", text), budget=self.source.budget)
+            try:
+                root = documents.compose(Sink(quiet), quiet.name)
+            except nodes.Unreadable:
+                root = None
+            if root is not None:
+                for at in places:
+                    self.findings.differs(
+                        "HOT897",
+                        "An unquoted > begins a folded text in YAML, so HAS's client refuses the file.",
+                        Lit(None, at, at + 1),
+                        'Quote the threshold: "> …". hot2tf fmt does.',
+                        REFUSES,
+                    )
+                return root, frozenset(places)
+        self.findings.sink.found += sink.found
+        raise Unreadable
+
+    def plain(self, root: Node, unquoted: frozenset[int]) -> Expr:
+        """The document as data. A key that occurs twice is an error: HAS refuses it, and the texts do not say."""
+        sink = Sink(self.source)
+        found = Expressions(sink, version("2013-05-23"), frozenset()).plain(root)
+        for said in sink.found:
+            if said.code == "HOT112":
+                name = self.source.text[said.at : said.end]
+                message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
+                self.findings.wrong("HOT860", message, Lit(None, said.at, said.end))
+            else:
+                self.findings.failed = True
+                self.findings.sink.found.append(said)
+        return restored(found) if unquoted else found
+
+    def document(self) -> Document:
+        root_node, unquoted = self.compose()
+        root = self.plain(root_node, unquoted)
+        if not isinstance(root, Map):
+            self.findings.wrong("HOT860", "A homing template is a map.", root)
+            raise Unreadable
+        written = comments.read(self.source.text, root_node)
+        if root.get(KEY) is None and root.get("template") is not None:
+            return self.request(root, written)
+        return self.template(root, written)
+
+    def request(self, root: Map, written: tuple[object, ...]) -> Document:
+        """The API request {name, template, …}."""
+        given = {entry.key: entry for entry in root.entries}
+        for entry in root.entries:
+            if entry.key not in words.REQUEST:
+                hint = self.findings.guess(entry.key, words.REQUEST)
+                self.findings.wrong("HOT896", f"A request has no member {entry.key}.", entry, hint)
+        number = given.get("num_solution")
+        if number is not None and not texts(number.value):
+            message = 'num_solution is a text: a number in quotes, or "all".'
+            self.findings.wrong("HOT896", message, number.value)
+        for name in ("timeout", "limit"):
+            one = given.get(name)
+            if one is not None and not (isinstance(one.value, Lit) and type(one.value.value) is int):
+                self.findings.wrong("HOT896", f"{name} is a whole number.", one.value)
+        files = given.get("files")
+        if files is not None and not isinstance(files.value, Map):
+            self.findings.wrong("HOT896", "files is a map from names to contents.", files.value)
+        if "name" not in given:
+            message = "The request has no name, which HAS needs in practice."
+            self.findings.note("HOT896", message, root.entries[0], severity="warning")
+        template = given["template"].value
+        if texts(template):
+            self.findings.differs(
+                "HOT861",
+                "The template is a text inside the request: the API takes it, and then HAS fails on it.",
+                given["template"],
+                "Put the template itself there.",
+                REFUSES,
+            )
+            assert isinstance(template, Lit)
+            inside = Source(f"{self.source.name}, template", str(template.value), budget=self.source.budget)
+            self.findings.sink.source = inside
+            return replace(Reader(inside, self.findings).document(), request=given)
+        if not isinstance(template, Map):
+            self.findings.wrong("HOT860", "A homing template is a map.", template)
+            raise Unreadable
+        return self.template(template, written, given)
+
+    def template(self, root: Map, written: tuple[object, ...], request: Mapping[str, Entry] | None = None) -> Document:
+        sections: dict[str, Entry] = {}
+        unknown: dict[str, Entry] = {}
+        for entry in root.entries:
+            if entry.key in words.SECTIONS:
+                self.section(entry, sections)
+            elif entry.key != KEY:
+                unknown[entry.key] = entry
+        for entry in unknown.values():
+            self.strange(entry)
+        found = self.version(root)
+        parameters = sections.pop("parameters", None)
+        named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
+        if "demands" not in sections or sections["demands"].value == Map(()):
+            self.findings.wrong("HOT860", "The template has no demands.", sections.get("demands") or self.head(root))
+        return Document(
+            self.source,
+            found,
+            root,
+            {entry.key: Entry(entry.key, called(entry.value), entry.at) for entry in named},
+            {name: Entry(name, called(entry.value), entry.at) for name, entry in sections.items()},
+            unknown,
+            request or {},
+            written,  # type: ignore[arg-type]
+        )
+
+    def head(self, root: Map) -> Expr | Entry:
+        return next((entry for entry in root.entries if entry.key == KEY), root)
+
+    def section(self, entry: Entry, sections: dict[str, Entry]) -> None:
+        """Keeps a section that has the shape of one."""
+        name, value = entry.key, entry.value
+        if name == "reservations":
+            self.findings.differs(
+                "HOT886",
+                "HAS never reads reservations: its code has the key reservation. Nothing would be reserved.",
+                entry,
+            )
+        if isinstance(value, Map):
+            sections[name] = entry
+        elif value == Lit(None):
+            message = f"The section {name} is empty, which HAS refuses."
+            if name == "demands":
+                self.findings.wrong("HOT860", message, entry)
+            else:
+                engine = TAKES if name == "reservations" else REFUSES
+                self.findings.differs("HOT863", message, entry, f"Remove it, or write {name}: {{}}.", engine)
+        elif name == "reservations":
+            self.findings.wrong("HOT860", f"The section {name} must be a map; HAS never reads it.", value, engine=TAKES)
+        else:
+            self.findings.wrong("HOT860", f"The section {name} must be a map.", value)
+
+    def strange(self, entry: Entry) -> None:
+        """A section that no text has, and HAS ignores."""
+        name = entry.key
+        if name == "description":
+            return
+        if name == "reservations":
+            return
+        hint = self.findings.sink.guess(name, (KEY, *words.SECTIONS))
+        message = f"HAS ignores the section {name}, which templates do not have."
+        self.findings.wrong("HOT862", message, entry, hint, TAKES)
+
+    def version(self, root: Map) -> str:
+        """The version as text."""
+        given = root.get(KEY)
+        if given is None:
+            known = f"The versions are {', '.join(words.VERSIONS)}."
+            self.findings.wrong("HOT860", f"There is no {KEY}.", root.entries[0] if root.entries else root, known)
+            return words.VERSIONS[1]
+        name = given.value if isinstance(given, Lit) else None
+        if name in words.VERSIONS:
+            return str(name)
+        hint = f"HAS knows {', '.join(words.VERSIONS)}."
+        if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
+            message = f"HAS refuses the version {name}. The texts allow later dates."
+            self.findings.differs("HOT861", message, given, hint, REFUSES)
+            return name
+        shown = name if isinstance(name, (str, int, float)) and name != "" else "of this kind"
+        self.findings.wrong("HOT860", f"There is no version {shown}.", given, hint)
+        return words.VERSIONS[1]
+
+
+def texts(expr: Expr) -> bool:
+    return isinstance(expr, Lit) and isinstance(expr.value, str)
+
+
+def restored(expr: Expr) -> Expr:
+    """The values of a text that was read with stand-ins."""
+    match expr:
+        case Lit(str() as value, at, end):
+            return Lit(value.replace(STAND_IN, ">"), at, end) if STAND_IN in value else expr
+        case Map(entries, at, end):
+            return Map(tuple([Entry(e.key, restored(e.value), e.at) for e in entries]), at, end)
+        case Seq(items, at, end):
+            return Seq(tuple([restored(item) for item in items]), at, end)
+    return expr
+
+
+def called(expr: Expr) -> Expr:
+    """Data with its calls: a map whose only key is get_param or get_file. What has another argument than the texts
+    allow stays a map, which `references` reports.
+    """
+    match expr:
+        case Map((Entry("get_param", Lit(str() as name)),), at, end):
+            return ParamRef(name, (), "get_param", at, end)
+        case Map((Entry("get_param", Seq((Lit(str() as name), *path))),), at, end) if all(map(step, path)):
+            return ParamRef(name, tuple(path), "get_param[]", at, end)
+        case Map((Entry("get_file", Lit(str() as name)),), at, end) if name:
+            return FileRef(name, at, end)
+        case Map(entries, at, end):
+            return Map(tuple([Entry(e.key, called(e.value), e.at) for e in entries]), at, end)
+        case Seq(items, at, end):
+            return Seq(tuple([called(item) for item in items]), at, end)
+    return expr
+
+
+def step(expr: Expr) -> bool:
+    """Whether it is a key or an index."""
+    return isinstance(expr, Lit) and (type(expr.value) is str or type(expr.value) is int)

@@ -1,0 +1,76 @@
+"""What is to be said about a homing template, and how severe it is.
+
+Invariant: severity follows from two facts, what the texts say and what HAS, the engine, does. What neither takes is an
+error. What one of them takes is a warning with HAS's behaviour in its words. For `--engine has` only what HAS refuses
+is an error.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, final
+
+from transpile.diagnostics.model import Sink
+from transpile.model.ir import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from transpile.model.source import Source
+
+REFUSES, CRASHES, TAKES = (
+    "refuses",
+    "crashes",
+    "takes",
+)  # what HAS does; it crashes while solving; takes: in its own way
+HAS = "has"
+
+
+class Place(Protocol):
+    """Anything with a place in the text."""
+
+    @property
+    def at(self) -> int: ...
+
+
+@final
+class Findings:
+    """Collects the diagnostics of one template. `engine`: "" or HAS. `failed`: something in it has no meaning."""
+
+    def __init__(self, source: Source, engine: str = "") -> None:
+        self.sink, self.engine, self.failed = Sink(source), engine, False
+
+    def wrong(self, code: str, message: str, place: Place, hint: str = "", engine: str = REFUSES) -> None:
+        """The texts do not allow it."""
+        self.failed |= engine != TAKES
+        self.say(code, message, place, hint, engine, "warning" if engine == TAKES else "error")
+
+    def senseless(self, code: str, message: str, place: Place, hint: str = "", engine: str = TAKES) -> None:
+        """The texts do not allow it, and what HAS makes of it cannot be meant."""
+        self.failed = True
+        self.say(code, message, place, hint, engine, "error")
+
+    def differs(self, code: str, message: str, place: Place, hint: str = "", engine: str = TAKES) -> None:
+        """The texts allow it, or do not say, and HAS refuses it or takes it for something else."""
+        self.say(code, message, place, hint, engine, "warning")
+
+    def note(self, code: str, message: str, place: Place, hint: str = "", severity: str = "") -> None:
+        """About what both take."""
+        at, end = span(place)
+        self.sink.say(code, message, at, end, hint, severity)
+
+    def say(self, code: str, message: str, place: Place, hint: str, engine: str, severity: str) -> None:
+        at, end = span(place)
+        if self.engine == HAS:
+            severity = "error" if engine == REFUSES else "warning"
+        self.sink.say(code, message, at, end, hint, severity)
+
+    def guess(self, name: str, known: Collection[str]) -> str:
+        """A hint with the closest known name, or with all of them if they are few."""
+        return self.sink.guess(name, known) or (f"There are {', '.join(known)}." if 0 < len(known) <= 12 else "")
+
+
+def span(place: Place) -> tuple[int, int]:
+    """Where it begins and ends; of an entry, its key."""
+    if isinstance(place, Entry):
+        return place.at, place.at + len(place.key)
+    return max(place.at, 0), getattr(place, "end", -1)

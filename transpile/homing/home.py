@@ -1,0 +1,209 @@
+"""Where the parts of a service may run, and where best: a homing template and an inventory, solved offline.
+
+Invariant: bad input raises nothing. Without a solution there is an error, and what is said about it says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
+from transpile.homing import clash, inventory, lowering, resolve, solver
+from transpile.model.budget import Budget, checked
+from transpile.model.meter import Exceeded
+from transpile.model.records import field, record
+from transpile.resolve.secrets import Secrets
+from transpile.text.source import Root, Unreadable, from_bytes, from_text, load, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from transpile.homing.clash import Clash
+    from transpile.homing.model import Linked
+    from transpile.homing.problem import Problem
+    from transpile.homing.solver import Answer
+    from transpile.model.source import Source
+
+FIT, UNFIT = "fit", "unfit"
+
+
+class WrongAssumption(ValueError):
+    """There is no such assumption."""
+
+
+@final
+@record
+class Placement:
+    """The answer. `answer` is None if the problem cannot be read; `clash`: why there is no solution."""
+
+    diagnostics: list[Diagnostic]
+    template: str
+    inventory: str
+    problem: Problem | None = None
+    answer: Answer | None = None
+    clash: Clash | None = None
+    linked: Linked | None = field(default=None, compare=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a solution."""
+        return self.answer is not None and self.answer.found and not failed(self.diagnostics)
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer in the format of `--format json` (docs/homing.md)."""
+        from transpile.homing import answers
+
+        return answers.as_json(self)
+
+    def as_text(self, *, explain: bool = False) -> str:
+        """The answer for a terminal. `explain`: also what each constraint removes."""
+        from transpile.homing import answers
+
+        return answers.as_text(self, explain=explain)
+
+    def as_svg(self) -> str:
+        """The best solution as a map."""
+        from transpile.homing import picture
+
+        return picture.drawn(self)
+
+
+def home(
+    source: str | bytes | os.PathLike[str],
+    given: str | bytes | os.PathLike[str] | Mapping[str, Any] | Sequence[Any],
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    assume: str = FIT,
+    top: int = 1,
+    time_limit: float | None = None,
+    root: str | os.PathLike[str] | None = None,
+    allow: Sequence[str] = (),
+    name: str | None = None,
+    limits: Mapping[str, int] | None = None,
+) -> Placement:
+    """Solves a homing template with an inventory.
+
+    source: a path (os.PathLike), or the template's text. given: the inventory, a path, a text, or its data. parameters:
+    values by name, which go before those of the template. assume: `fit` or `unfit`, what holds where the inventory does
+    not decide. top: how many solutions. time_limit: seconds for the search. root, allow: what the template may read
+    files from, as for `convert`. limits: other ones for what the run may cost (docs/limits.md). Raises WrongAssumption
+    and `budget.WrongLimit`, which are ValueErrors.
+    """
+    if assume not in (FIT, UNFIT):
+        raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
+    budget = Budget(checked(limits or {}))
+    found: list[Diagnostic] = []
+    text = opened(source, name or "template", budget, found)
+    shown = text.name if text is not None else name or "template"
+    stock = opened(given, "inventory", budget, found)
+    placement = Placement(found, shown, stock.name if stock is not None else "inventory")
+    if text is None or stock is None:
+        return placement
+    folder = os.path.dirname(os.fspath(source)) or "." if isinstance(source, os.PathLike) else None
+    directory = os.fspath(root) if root is not None else folder
+    place = Root(directory, folder, allow, trusting=root is None)
+    secrets = Secrets(parameters)
+    try:
+        solved(placement, text, stock, dict(parameters or {}), place, secrets, (assume == FIT, top, time_limit))
+    except Exceeded as e:
+        found.append(exceeded(e))
+    except TooMany as e:
+        found += e.found
+    except RecursionError:
+        found.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
+    placement.diagnostics = in_order(secrets.conceal([*found, *without(budget, text)]))
+    return placement
+
+
+def solved(
+    placement: Placement,
+    text: Source,
+    stock: Source,
+    parameters: Mapping[str, Any],
+    root: Root,
+    secrets: Secrets,
+    how: tuple[bool, int, float | None],
+) -> None:
+    """Reads both, and solves the problem."""
+    fit, top, seconds = how
+    found = placement.diagnostics
+    placement.linked, said = resolve.load(text, parameters, root, "", secrets)
+    found += said
+    known, said = inventory.read(stock)
+    found += said
+    if placement.linked is None or failed(found):
+        return
+    sink = Sink(text)
+    placement.problem = lowering.lowered(placement.linked, known, sink, fit=fit)
+    found += sink.found
+    if placement.problem is None or failed(found):
+        return
+    answer = solver.solve(
+        placement.problem, top=top, nodes=text.budget.limits["placements"], seconds=seconds, budget=text.budget
+    )
+    placement.answer = answer
+    if not answer.found and answer.proven:
+        placement.clash = clash.smallest(placement.problem, nodes=text.budget.limits["placements"], seconds=seconds)
+    found += verdict(placement, text)
+
+
+def verdict(placement: Placement, text: Source) -> list[Diagnostic]:
+    """What there is to say about an answer."""
+    answer, linked = placement.answer, placement.linked
+    assert answer is not None
+    assert linked is not None
+    found = []
+    by_constraint: dict[str, list[str]] = {}
+    for one in answer.assumptions:
+        by_constraint.setdefault(one.constraint, []).append(one.demand)
+    for name, demands in by_constraint.items():
+        at = linked.constraints[name]
+        what = "is met" if answer.problem.fit else "is not met"
+        names = ", ".join(dict.fromkeys(demands))
+        message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
+        found.append(Diagnostic("HOT845", message, text, max(at.at, 0), at.end))
+    limit = "the time limit" if answer.late else "the limit placements"
+    if answer.found and not answer.proven:
+        message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."
+        found.append(Diagnostic("HOT847", message, text))
+    elif answer.found and not answer.complete:
+        message = f"The search stopped at {limit}: there may be more solutions than these."
+        found.append(Diagnostic("HOT847", message, text))
+    elif not answer.found and not answer.proven:
+        message = f"The search stopped at {limit}, and has found no solution. There may be one."
+        found.append(Diagnostic("HOT846", message, text))
+    elif not answer.found:
+        found.append(Diagnostic("HOT846", f"There is no solution{because(placement.clash)}.", text))
+    return found
+
+
+def because(why: Clash | None) -> str:
+    """Why there is no solution, as the end of a sentence."""
+    if why is None:
+        return ""
+    if not why.constraints:
+        return f": {' and '.join(why.empty)} has no candidate" if why.empty else ""
+    names = ", ".join(why.constraints)
+    return f": {names} cannot hold together" if len(why.constraints) > 1 else f": {names} cannot hold"
+
+
+def opened(given: Any, name: str, budget: Budget, found: list[Diagnostic]) -> Source | None:
+    """The text of a path, a text or data."""
+    shown = os.path.basename(given) if isinstance(given, os.PathLike) else name
+    try:
+        if isinstance(given, os.PathLike):
+            return load(given, shown, budget)
+        if isinstance(given, bytes):
+            return from_bytes(given, shown, budget)
+        if not isinstance(given, str):
+            try:
+                given = json.dumps(given, allow_nan=False)
+            except (TypeError, ValueError, RecursionError) as e:
+                found.append(Diagnostic("HOT840", f"The inventory is no plain data: {e}."))
+                return None
+        return from_text(given, shown, budget)
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None

@@ -1,0 +1,292 @@
+"""An inventory file: the candidates that a homing template chooses from, and what else is known about them.
+
+A file in YAML or JSON has the candidates in a list, or below `candidates` beside the other sections; a file in CSV has a
+row for each. The columns are those of the candidate schema; any other one is an attribute.
+
+Invariant: a candidate that is read has an id, an inventory type, a finite cost and, if it has coordinates, both of them
+and on the globe. Whatever is wrong has a diagnostic at its place.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, final
+
+from yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+from transpile.diagnostics.model import Sink, TooMany
+from transpile.front import documents, nodes
+from transpile.homing import csv_rows
+from transpile.homing.problem import Point
+from transpile.model.records import field, record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from yaml.nodes import Node
+
+    from transpile.diagnostics.model import Diagnostic
+    from transpile.model.source import Source
+
+SCHEMA = (
+    "candidate_id",
+    "candidate_type",
+    "inventory_type",
+    "inventory_provider",
+    "host_id",
+    "cost",
+    "location_id",
+    "location_type",
+    "latitude",
+    "longitude",
+    "city",
+    "state",
+    "country",
+    "region",
+    "complex_name",
+    "cloud_owner",
+    "cloud_region_version",
+    "physical_location_id",
+)
+OURS = ("capacity", "flavors", "zones", "attributes", "demands")  # columns beside the schema
+KNOWN = (*SCHEMA, *OURS)
+MAPS = ("capacity", "flavors", "zones", "attributes")
+SECTIONS = ("candidates", "groups", "network_roles", "host_roles", "sdnc", "locations", "latency")
+ID, TYPE, COST = "candidate_id", "inventory_type", "cost"
+COSTS = {"cloud": 2.0}  # of a candidate that states none; 1 for other types
+ALIKE = 0.8  # how much a column must look like a known one to be taken for a typo
+
+
+@final
+@record
+class Row:
+    """A candidate. `data`: its columns, numbers as numbers; `at`, `end`: its place."""
+
+    id: str
+    kind: str
+    cost: float | None
+    point: Point | None
+    data: Mapping[str, Any]
+    at: int = 0
+    end: int = -1
+
+
+@final
+@record
+class Inventory:
+    """`sections`: what the file says beside its candidates, as data."""
+
+    source: Source
+    rows: list[Row] = field(default_factory=list)
+    sections: dict[str, Any] = field(default_factory=dict)
+
+
+def read(source: Source) -> tuple[Inventory, list[Diagnostic]]:
+    """The inventory in a text, and what is wrong with it. CSV by its name, or if its first line has commas and the id's
+    column.
+    """
+    sink = Sink(source)
+    found = Inventory(source)
+    try:
+        Reader(sink, found).read()
+    except (nodes.Unreadable, TooMany):
+        pass
+    return found, sink.found
+
+
+@final
+class Reader:
+    def __init__(self, sink: Sink, inventory: Inventory) -> None:
+        self.sink, self.inventory = sink, inventory
+        self.ids: dict[str, int] = {}
+        self.columns: dict[str, None] = {}
+
+    def read(self) -> None:
+        source = self.inventory.source
+        if csv_rows.is_csv(source, ID):
+            for cells in csv_rows.rows(self.sink, source):
+                at, end = cells[0].at, cells[-1].end
+                places = {cell.column: (cell.at, cell.end) for cell in cells}
+                data = csv_rows.data(cells)
+                self.row(data, places, at, end)
+            return
+        root = documents.compose(self.sink, source.name)
+        every: Node | None = root
+        if isinstance(root, MappingNode):
+            every = self.sections(root)
+        if every is None or not isinstance(every, SequenceNode):
+            place = every or root
+            self.say("HOT840", "An inventory is a list of candidates, or a map with the list `candidates`.", place)
+            return
+        for node in every.value:
+            if not isinstance(node, MappingNode):
+                self.say("HOT840", "A candidate is a map of columns.", node)
+                continue
+            data, places = {}, {}
+            for key, value in self.members(node):
+                data[key] = self.data(value)
+                places[key] = span(value)
+            self.row(data, places, *span(node))
+
+    def sections(self, root: MappingNode) -> Node | None:
+        """Reads the other sections; the node of the candidates."""
+        every = None
+        for key, node in self.members(root):
+            if key == "candidates":
+                every = node
+            elif key in SECTIONS:
+                self.inventory.sections[key] = self.data(node)
+            else:
+                hint = self.sink.guess(key, SECTIONS)
+                self.say("HOT843", f"An inventory has no section {key}.", node, hint)
+        self.shapes(root)
+        return every
+
+    def shapes(self, root: MappingNode) -> None:
+        """Checks the sections' shapes, and leaves out those that are wrong."""
+        sections = self.inventory.sections
+        wanted = {
+            "groups": ("a list of lists of two candidates", is_groups),
+            "network_roles": ("a map of lists of candidates", is_lists),
+            "sdnc": ("a map of lists of candidates", is_lists),
+            "host_roles": ("a map of roles", lambda value: isinstance(value, dict)),
+            "locations": ("a map of locations with coordinates", is_locations),
+        }
+        for key, node in self.members(root):
+            if key in wanted and not wanted[key][1](sections.get(key)):
+                self.say("HOT840", f"{key} is {wanted[key][0]}.", node)
+                sections.pop(key, None)
+
+    def row(self, data: dict[str, Any], places: Mapping[str, tuple[int, int]], at: int, end: int) -> None:
+        """Adds a candidate, if it is right."""
+        before = self.sink.errors
+        for column in data:
+            if column not in self.columns:
+                self.columns[column] = None
+                hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
+                if hint:
+                    message = f"{column} is no column of the candidate schema; it is taken as an attribute."
+                    self.sink.say("HOT843", message, *places[column], hint)
+        name = data.get(ID)
+        if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
+            self.sink.say("HOT841", "A candidate needs a candidate_id.", *places.get(ID, (at, end)))
+            return
+        kind = data.get(TYPE) or data.get("candidate_type")
+        if not isinstance(kind, str):
+            self.sink.say("HOT841", f"{name} needs an inventory_type.", *places.get(TYPE, (at, end)))
+        cost = self.number(data, COST, str(name), places)
+        point = self.point(data, str(name), places, at, end)
+        for column in MAPS:
+            if data.get(column) is not None and not isinstance(data[column], dict):
+                self.sink.say("HOT841", f"{column} of {name} is a map.", *places[column])
+        demands = data.get("demands")
+        if demands is not None and not (isinstance(demands, list) and all(isinstance(one, str) for one in demands)):
+            self.sink.say("HOT841", f"demands of {name} is a list of names.", *places["demands"])
+        if str(name) in self.ids:
+            line = self.inventory.source.position(self.ids[str(name)])[0]
+            message = f"There is another candidate {name}, in line {line}."
+            self.sink.say("HOT842", message, *places.get(ID, (at, end)))
+        if self.sink.errors > before:
+            return
+        self.ids[str(name)] = at
+        data = {key: value for key, value in data.items() if value is not None}
+        data[ID] = str(name)
+        data.setdefault("location_id", str(name))
+        self.inventory.rows.append(Row(str(name), str(kind), cost, point, data, at, end))
+
+    def number(
+        self, data: dict[str, Any], column: str, name: str, places: Mapping[str, tuple[int, int]]
+    ) -> float | None:
+        """A number of a column, which may be a text; None without one."""
+        value = data.get(column)
+        if value is None or value == "":
+            data.pop(column, None)
+            return None
+        found = number(value)
+        if found is None:
+            self.sink.say("HOT841", f"{column} of {name} is a number.", *places[column])
+            return None
+        data[column] = found
+        return found
+
+    def point(
+        self, data: dict[str, Any], name: str, places: Mapping[str, tuple[int, int]], at: int, end: int
+    ) -> Point | None:
+        """Where a candidate is; None if nothing says it."""
+        latitude, longitude = (self.number(data, column, name, places) for column in ("latitude", "longitude"))
+        if latitude is None and longitude is None:
+            return None
+        if latitude is None or longitude is None:
+            lacks = "latitude" if latitude is None else "longitude"
+            if lacks not in places or data.get(lacks) is None:
+                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", at, end)
+            return None
+        for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
+            if not -most <= value <= most:
+                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", *places[column])
+        return Point(latitude, longitude)
+
+    def members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
+        """The entries of a map, each key once."""
+        seen = set()
+        for key, value in node.value:
+            name = key.value if isinstance(key, ScalarNode) else None
+            if name is None:
+                self.say("HOT840", "A key is a name.", key)
+            elif name in seen:
+                self.say("HOT840", f"{name} stands here twice.", key)
+            else:
+                seen.add(name)
+                yield name, value
+
+    def data(self, node: Node) -> Any:
+        """A value as plain data."""
+        if isinstance(node, MappingNode):
+            return {key: self.data(value) for key, value in self.members(node)}
+        if isinstance(node, SequenceNode):
+            return [self.data(one) for one in node.value]
+        assert isinstance(node, ScalarNode)
+        try:
+            value = nodes.scalar(node)
+        except ValueError:
+            self.say("HOT841", "This value cannot be read.", node)
+            return None
+        return value
+
+    def say(self, code: str, message: str, node: Node, hint: str = "") -> None:
+        self.sink.say(code, message, *span(node), hint)
+
+
+def span(node: Node) -> tuple[int, int]:
+    return node.start_mark.index, node.end_mark.index
+
+
+def number(value: Any) -> float | None:
+    """A finite number, or a text of one; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def is_groups(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, list) and len(one) == 2 for one in value)
+
+
+def is_lists(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, list) for one in value.values())
+
+
+def is_locations(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(one, dict) and all(on_globe(one, *axis) for axis in (("latitude", 90), ("longitude", 180)))
+        for one in value.values()
+    )
+
+
+def on_globe(location: Mapping[str, Any], axis: str, most: float) -> bool:
+    found = number(location.get(axis))
+    return found is not None and -most <= found <= most

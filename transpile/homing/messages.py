@@ -1,0 +1,124 @@
+"""Messages between variables: what a choice costs the others at least, in shares that are not counted twice.
+
+Source: sequential reweighted message passing (Kolmogorov 2014), for integers. On chains and trees the bound is the
+optimum; elsewhere it is at most that.
+
+Invariant: for any messages, the sum over variables of the least cost with the messages received, plus the sum over pairs
+of the least that is left of both messages between them, is a lower bound.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from transpile.homing.search import Search
+
+ROUNDS = 24  # of messages in both directions
+GAIN = 50  # a round goes on to the next one if it gains this part of what is missing, or more
+LOOKS = 256  # at pairs of choices, for one unit of work
+MOST = 20_000  # units of work in all rounds of one search
+
+
+def received(search: Search, variable: int) -> list[int]:
+    """What each choice of a variable costs, with the messages that it has received."""
+    own = search.priced[variable]
+    sent = [search.messages[other, variable] for other in search.todo if (other, variable) in search.messages]
+    return [sum(costs) for costs in zip(own, *sent, strict=True)] if sent else own
+
+
+def exchange(search: Search, below: int) -> bool:
+    """Sends messages until they gain little; False if they show that nothing is below a bound. Choices that no
+    assignment below the bound has are taken from the domains.
+    """
+    near = {i: [j for j in search.todo if j != i and j in search.net.relations[i]] for i in search.todo}
+    edges = [(i, j) for i in search.todo for j in near[i] if i < j]
+    if not edges:
+        return True
+    for i, j in edges:
+        search.messages[i, j], search.messages[j, i] = [0] * search.net.sizes[j], [0] * search.net.sizes[i]
+    start, before = search.net.work.used, None
+    for _ in range(ROUNDS):
+        for order in (search.todo, search.todo[::-1]):
+            place = {i: at for at, i in enumerate(order)}
+            for i in order:
+                later = [j for j in near[i] if place[j] > place[i]]
+                if not all(receive(search, i, j) for j in near[i]):
+                    return False
+                share = max(len(later), len(near[i]) - len(later))
+                own = received(search, i)
+                for j in later:
+                    search.messages[j, i] = [
+                        at - cost // share for at, cost in zip(search.messages[j, i], own, strict=True)
+                    ]
+        bound = settle(search, edges)
+        if bound is None or bound >= below:
+            return False
+        gap = below - bound
+        for i in search.todo:
+            own = received(search, i)
+            kept = bits(search.domains[i])
+            limit = min([own[c] for c in kept]) + gap
+            search.domains[i] = sum([1 << c for c in kept if own[c] < limit])
+        if before is not None and (bound - before) * GAIN < gap:
+            break
+        if search.net.work.used - start > MOST:
+            break
+        before = bound
+    return True
+
+
+def receive(search: Search, i: int, j: int) -> bool:
+    """The message from j to i: for each choice of i the least that is left with j. A choice that allows none is taken
+    from the domain; False if no choice is left.
+    """
+    other = search.messages[i, j]
+    values = sorted([(-other[c], c) for c in bits(search.domains[j])])
+    found, looks = [0] * search.net.sizes[i], 0
+    for c in bits(search.domains[i]):
+        row = search.net.row(i, c, j)
+        for value, at in values:
+            looks += 1
+            if row >> at & 1:
+                found[c] = value
+                break
+        else:
+            search.domains[i] &= ~(1 << c)
+    search.net.work.spend(1 + looks // LOOKS)
+    search.messages[j, i] = found
+    return bool(search.domains[i])
+
+
+def settle(search: Search, edges: Iterable[tuple[int, int]]) -> int | None:
+    """The bound that the messages give, and what is left between each pair; None if a variable has no choice left."""
+    search.edges = {}
+    if not all(search.domains[i] for i in search.todo):
+        return None
+    bound = 0
+    for i, j in edges:
+        to, back = search.messages[i, j], search.messages[j, i]
+        values = sorted([(-to[c], c) for c in bits(search.domains[j])])
+        least = None
+        looks = 0
+        for c in sorted(bits(search.domains[i]), key=lambda c: -back[c]):
+            if least is not None and -back[c] + values[0][0] >= least:
+                break
+            row = search.net.row(i, c, j)
+            for value, other in values:
+                looks += 1
+                if row >> other & 1:
+                    if least is None or value - back[c] < least:
+                        least = value - back[c]
+                    break
+        search.net.work.spend(1 + looks // LOOKS)
+        if least is None:
+            return None
+        search.edges[i, j] = least
+    bound = sum([min([own[c] for c in bits(search.domains[i])]) for i in search.todo for own in [received(search, i)]])
+    return bound - search.refund(search.todo, search.domains)
+
+
+def bits(domain: int) -> list[int]:
+    return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

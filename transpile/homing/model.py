@@ -1,0 +1,490 @@
+"""Homing templates as values: as they are written (`Document`), and as plain data with all references replaced
+(`Linked`).
+
+Invariant: records are immutable, equality ignores places in the text, and a `Linked` has numbers in base units: km, ms,
+USD, Mbps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+from transpile.model.records import EMPTY, field, node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.model.ir import Comment, Entry, FileRef, Map, ParamRef, Template
+    from transpile.model.source import Source
+
+OLD, NEW = "old", "new"  # arrangements of the objective
+RANGE = "-"  # the operator of a threshold with two ends
+UNSET = -1
+CLOSE = 1e-9
+
+Path: TypeAlias = tuple[str | int, ...]  # from the top of a template: ("constraints", "near", "properties", "distance")
+
+
+def _place() -> Any:
+    return field(default=UNSET, compare=False)
+
+
+def _path() -> Any:
+    return field(default=(), compare=False)
+
+
+@final
+@node
+class Document:
+    """A homing template as it is written.
+
+    `root`: the template as data, with calls as maps of one key. `sections`: the known ones by name, `unknown`: others;
+    calls in them are `ParamRef` and `FileRef`. `request`: the members of the API request around it, if there is one.
+    """
+
+    source: Source = field(compare=False)
+    version: str
+    root: Map
+    parameters: Mapping[str, Entry] = EMPTY
+    sections: Mapping[str, Entry] = EMPTY
+    unknown: Mapping[str, Entry] = EMPTY
+    request: Mapping[str, Entry] = EMPTY
+    comments: tuple[Comment, ...] = field(default=(), compare=False)
+
+    @property
+    def arrangement(self) -> str:
+        """OLD: minimize a sum. NEW: goal and operation_function, since 2020-08-13."""
+        return NEW if self.version >= "2020-08-13" else OLD
+
+
+@final
+@node
+class Threshold:
+    """A comparison of a quantity. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has, both for =
+    and RANGE; `unit`: km, ms, USD or Mbps; `text`: as written.
+    """
+
+    operator: str
+    low: float | None
+    high: float | None
+    unit: str
+    text: str = field(default="", compare=False)
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+    def holds(self, value: float) -> bool:
+        """Whether a quantity in the same unit satisfies it. A range includes both ends, = allows for rounding."""
+        if self.operator == "=" and self.low is not None:
+            return math.isclose(value, self.low, abs_tol=CLOSE)
+        if self.low is not None and not (value > self.low if self.operator == ">" else value >= self.low):
+            return False
+        return self.high is None or (value < self.high if self.operator == "<" else value <= self.high)
+
+
+@final
+@node
+class Location:
+    """A place. Coordinates come before host_name, host_name before clli_code; `placemark`: parts of an address."""
+
+    name: str
+    latitude: float | None = None
+    longitude: float | None = None
+    host_name: str | None = None
+    clli_code: str | None = None
+    country: str | None = None
+    placemark: Mapping[str, str] = EMPTY
+    at: int = _place()
+    end: int = _place()
+
+    @property
+    def position(self) -> tuple[float, float] | None:
+        """Latitude and longitude, if they are given."""
+        return None if self.latitude is None or self.longitude is None else (self.latitude, self.longitude)
+
+
+@final
+@node
+class Filter:
+    """What an attribute of a candidate must be: one of `wanted`, or (`negated`) none of them."""
+
+    attribute: str
+    wanted: tuple[Any, ...]
+    negated: bool = False
+
+
+@final
+@node
+class Selection:
+    """Candidates that are named: the ids, and their inventory type if it is given."""
+
+    inventory_type: str | None
+    ids: tuple[str, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Candidate:
+    """A candidate that the template itself declares. `fields`: all its members as data, `candidate_id` among them."""
+
+    id: str
+    fields: Mapping[str, Any] = EMPTY
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Requirement:
+    """One way to satisfy a demand. `required`: None, or the only candidates that may be taken; `unique`: a candidate
+    appears in one solution only; `other`: keys that say nothing about the choice.
+    """
+
+    provider: str
+    inventory_type: str
+    filters: tuple[Filter, ...] = ()
+    customer_id: Any = None
+    service_type: tuple[Any, ...] = ()
+    service_id: tuple[Any, ...] = ()
+    region: str | None = None
+    complex: str | None = None
+    default_cost: float | None = None
+    unique: bool = True
+    candidates: tuple[Candidate, ...] = ()
+    required: tuple[Selection, ...] | None = None
+    excluded: tuple[Selection, ...] = ()
+    existing: Selection | None = None
+    passthrough: Mapping[str, Any] = EMPTY
+    other: Mapping[str, Any] = EMPTY
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Demand:
+    """Its candidates are those of all its requirements."""
+
+    name: str
+    requirements: tuple[Requirement, ...]
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Distance:
+    """distance_to_location, and (without a location) distance_between_demands. None: the threshold cannot be read."""
+
+    threshold: Threshold
+    location: str | None = None
+
+
+@final
+@node
+class Evaluation:
+    """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: numbers for the
+    comparisons, lists for any and all, a pattern for regex (`flags`: i), any data for eq and ne.
+    """
+
+    attribute: str
+    operator: str
+    operand: Any
+    flags: str = ""
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Attribute:
+    """attribute: all hold."""
+
+    evaluations: tuple[Evaluation, ...]
+
+
+@final
+@node
+class Limit:
+    """One entry of a threshold constraint: attribute OPERATOR value, with eq, lt, gt, lte or gte."""
+
+    attribute: str
+    operator: str
+    value: float
+    unit: str | None = None
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Limits:
+    """threshold: all hold."""
+
+    limits: tuple[Limit, ...]
+
+
+@final
+@node
+class Zone:
+    """zone. `qualifier`: same or different; `category`: disaster, region, complex, country, time or maintenance."""
+
+    qualifier: str
+    category: str
+    location: str | None = None
+
+
+@final
+@node
+class Group:
+    """inventory_group: the first demands, `size` of them, are a group of the inventory."""
+
+    size: int = 2
+
+
+@final
+@node
+class Fit:
+    """instance_fit, region_fit and vim_fit: a controller decides about a request."""
+
+    controller: str
+    request: Any = None
+
+
+@final
+@node
+class HpaAttribute:
+    """An attribute of a feature. `operator`: = < > <= >= or ALL."""
+
+    key: str
+    value: Any
+    operator: str
+    unit: str | None = None
+
+
+@final
+@node
+class HpaFeature:
+    """A feature that a flavor must have (`mandatory`), or that scores."""
+
+    feature: str
+    version: str
+    architecture: str
+    mandatory: bool
+    score: float
+    attributes: tuple[HpaAttribute, ...]
+    directives: tuple[Any, ...] = ()
+
+
+@final
+@node
+class HpaEntry:
+    """Features that one flavor must have together."""
+
+    id: str
+    type: str
+    features: tuple[HpaFeature, ...]
+    directives: tuple[Any, ...] = ()
+
+
+@final
+@node
+class Hpa:
+    """hpa."""
+
+    entries: tuple[HpaEntry, ...]
+
+
+@final
+@node
+class License:
+    """license (deferred)."""
+
+    id: Any
+    key: Any
+
+
+@final
+@node
+class Network:
+    """network_between_demands, and with a location network_to_location (both deferred)."""
+
+    bandwidth: Threshold | None = None
+    distance: Threshold | None = None
+    latency: Threshold | None = None
+    location: str | None = None
+
+
+@final
+@node
+class Capability:
+    """capability (deferred). `template`, `environment`: the names or texts; `stack`: the Heat template, if it could be
+    read.
+    """
+
+    specification: str
+    template: Any
+    environment: Any = None
+    stack: Template | None = field(default=None, compare=False)
+
+
+@final
+@node
+class Opaque:
+    """Properties of a type that is in no text, as data."""
+
+    data: Any = None
+
+
+Properties: TypeAlias = (
+    "Distance | Attribute | Limits | Zone | Group | Fit | Hpa | License | Network | Capability | Opaque"
+)
+
+
+@final
+@node
+class Constraint:
+    """A constraint on demands, which are in the order of the text."""
+
+    name: str
+    type: str
+    demands: tuple[str, ...]
+    properties: Properties
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Reservation:
+    """What is reserved for the demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
+    `properties`: as data.
+    """
+
+    name: str
+    type: str
+    demands: tuple[str, ...]
+    controller: str | None = None
+    request: Any = None
+    properties: Any = None
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Normalization:
+    """A value v becomes (v - start) / (end - start)."""
+
+    start: float
+    end: float
+
+
+@final
+@node
+class Number:
+    """A number in an objective."""
+
+    value: float
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Function:
+    """A function of the choice. `name`: distance_between, latency_between, attribute, hpa_score or aic_version;
+    `demands`: one, for hpa_score one or more; `location`: of the first two; `attribute`: of the third.
+    """
+
+    name: str
+    demands: tuple[str, ...]
+    location: str | None = None
+    attribute: str | None = None
+    weight: float = 1.0
+    normalization: Normalization | None = None
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+@final
+@node
+class Operator:
+    """sum, product, min or max of its operands, times `weight`."""
+
+    name: str
+    operands: tuple[Term, ...]
+    weight: float = 1.0
+    normalization: Normalization | None = None
+    at: int = _place()
+    end: int = _place()
+    path: Path = _path()
+
+
+Term: TypeAlias = "Number | Function | Operator"
+
+
+@final
+@node
+class Objective:
+    """`goal`: minimize or maximize. In the old arrangement a term that is a distance stands for the distance plus the
+    cost of the candidate (HAS adds it; docs/homing.md).
+    """
+
+    goal: str
+    term: Term
+    at: int = _place()
+    end: int = _place()
+
+
+@final
+@node
+class Linked:
+    """A homing template without references. `parameters`: values as data, those given from outside included;
+    `references`: what stood at a path before it was replaced; `data`: the sections as data; `service_model`: of the
+    reservation; `overlaid`: the parameters that were given from outside.
+    """
+
+    document: Document
+    parameters: Mapping[str, Any] = EMPTY
+    locations: Mapping[str, Location] = EMPTY
+    demands: Mapping[str, Demand] = EMPTY
+    constraints: Mapping[str, Constraint] = EMPTY
+    reservations: tuple[Reservation, ...] = ()
+    service_model: str | None = None
+    objective: Objective | None = None
+    references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
+    data: Mapping[str, Any] = EMPTY
+    overlaid: Mapping[str, Any] = EMPTY
+
+    @property
+    def files(self) -> bool:
+        """Whether files are part of it, which only its directory has."""
+        return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
+            isinstance(one.properties, Capability) for one in self.constraints.values()
+        )
+
+    @property
+    def moves(self) -> bool:
+        """Whether recommendations are moves: the one parameter with a meaning is `request_type: speed changed`."""
+        return "speed changed" in (self.parameters.get("request_type"), self.parameters.get("REQUEST_TYPE"))
+
+
+def number(given: Any) -> float | None:
+    """A number, or a text that is one; None for anything else, and for what is not finite."""
+    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        return None
+    try:
+        found = float(given)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None

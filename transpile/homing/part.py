@@ -1,0 +1,322 @@
+"""One independent part of a problem: its best assignment, and the next ones after it.
+
+An assignment is better if its value is less, then if the total cost of its candidates is less, then if it comes first
+in the order of the inventory. All three are one number if each demand adds to the value on its own. Else (products,
+min and max of several demands) the least value is found first, and the rest among the assignments that have it.
+
+Invariant: of two assignments one is better, so there is one best one.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from transpile.homing import objective
+from transpile.homing.relations import NotBefore
+from transpile.homing.search import Network, Search, Stop, choices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from transpile.homing.objective import Leaf
+    from transpile.homing.problem import Term
+    from transpile.homing.search import Exclusive, Rows, Work
+
+GRID = 2**512  # values with larger denominators are rounded to this
+
+
+class Ranked(NamedTuple):
+    """An assignment of a part and what it is compared by: `choices` has the number of a candidate for each demand."""
+
+    value: Fraction
+    cost: Fraction
+    choices: tuple[int, ...]
+
+
+@final
+class Part:
+    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, whose functions
+    depend on the demands that `owner` says, with the values in `tables`.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Sequence[Fraction]],
+        costs: Sequence[Sequence[Fraction]],
+        relations: Sequence[Mapping[int, Sequence[Rows]]],
+        exclusive: Sequence[Exclusive],
+        work: Work,
+        terms: Sequence[tuple[Fraction, Term]] = (),
+        tables: Mapping[Leaf, tuple[int, Sequence[Fraction]]] | None = None,
+        alike: Sequence[Sequence[int]] = (),
+    ) -> None:
+        self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
+        self.sizes = [len(one) for one in costs]
+        self.domains = [(1 << size) - 1 for size in self.sizes]
+        self.net = Network(self.sizes, relations, exclusive, work)
+        self.alike = alike
+        self.second, self.unit = self.secondary()
+        self.composed = self.composite() if not terms else self.second
+        self.so_far: Ranked | None = None
+        self.orders: dict[int, list[int]] = {}
+        self.kinds: dict[int, list[tuple[object, ...]]] = {}
+
+    def secondary(self) -> tuple[list[list[int]], int]:
+        """Costs, then the order of the inventory, as one number for each candidate; and what exceeds their sum."""
+        costs = whole(self.costs)
+        costs = [[one - min(own) for one in own] for own in costs]
+        places, place = [], 1
+        for size in reversed(self.sizes):
+            places.append(place)
+            place *= size
+        places.reverse()
+        found = [[one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)]
+        return found, sum(max(own) for own in found) + 1
+
+    def composite(self) -> list[list[int]]:
+        """Values, then costs, then the order of the inventory, as one number for each candidate."""
+        values = whole(self.values)
+        return [
+            [value * self.unit + rest for value, rest in zip(*both, strict=True)]
+            for both in zip(values, self.second, strict=True)
+        ]
+
+    def ranked(self, found: Sequence[int]) -> Ranked:
+        """An assignment with what it is compared by."""
+        value = sum((own[at] for own, at in zip(self.values, found, strict=True)), Fraction(0))
+        for factor, term in self.terms:
+            value += factor * objective.exact(term, lambda leaf: self.tables[leaf][1][found[self.tables[leaf][0]]])
+        cost = sum((own[at] for own, at in zip(self.costs, found, strict=True)), Fraction(0))
+        return Ranked(value, cost, tuple(found))
+
+    def undominated(self, variable: int, domain: int) -> int:
+        """A domain without candidates that are related to others as a better one is."""
+        if variable not in self.orders:
+            own = self.composed[variable]
+            self.orders[variable] = sorted(range(len(own)), key=own.__getitem__)
+            rows = list({id(one): one for every in self.net.relations[variable].values() for one in every}.values())
+            self.kinds[variable] = [tuple([one.kind(at) for one in rows]) for at in range(len(own))]
+        seen, found, kinds = set(), 0, self.kinds[variable]
+        for at in self.orders[variable]:
+            if domain >> at & 1 and kinds[at] not in seen:
+                seen.add(kinds[at])
+                found |= 1 << at
+        return found
+
+    def best(self, domains: Sequence[int], below: int | None = None) -> Ranked | None:
+        """The best assignment within domains. Raises Stop; then `so_far` may have one."""
+        if self.terms:
+            return self.best_together(list(domains))
+        return self.run(self.net, domains, below)
+
+    def first(self) -> Ranked | None:
+        """The best assignment. It does not matter which of several demands that are alike has which candidate, so the
+        search goes through one order of them only.
+        """
+        if self.terms or not self.alike:
+            return self.best(self.domains)
+        relations: list[dict[int, Sequence[Rows]]] = [dict(one) for one in self.net.relations]
+        for group in self.alike:
+            for at, one in enumerate(group):
+                for other in group[at + 1 :]:
+                    size = self.sizes[one]
+                    relations[one][other] = [*relations[one].get(other, ()), NotBefore(size, later=True)]
+                    relations[other][one] = [*relations[other].get(one, ()), NotBefore(size, later=False)]
+        net = Network(self.sizes, relations, self.net.exclusive, self.work)
+        return self.run(net, self.domains, None)
+
+    def run(self, net: Network, domains: Sequence[int], below: int | None) -> Ranked | None:
+        every = range(len(self.sizes))
+        try:
+            found = Search(net, self.composed, [self.undominated(i, domains[i]) for i in every], every).run(below)
+        except Stop as e:
+            if e.found is not None:
+                self.so_far = self.ranked([e.found[1][i] for i in range(len(self.sizes))])
+            raise
+        return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
+
+    def ordered(self, start: Ranked | None = None) -> Iterator[Ranked]:
+        """All assignments, the best first. `start`: the best one, if it is known.
+
+        Source: Lawler 1972: the others are split by the first demand that differs from one that was found.
+        """
+        start = start or self.first()
+        heap = [(start, list(self.domains), 0)] if start is not None else []
+        while heap:
+            one, domains, fixed = heapq.heappop(heap)
+            yield one
+            for at in range(fixed, len(self.sizes)):
+                rest = list(domains)
+                for before in range(at):
+                    rest[before] = 1 << one.choices[before]
+                rest[at] &= ~(1 << one.choices[at])
+                other = self.best(rest)
+                if other is not None:
+                    heapq.heappush(heap, (other, rest, at))
+
+    def tied(self, best: Ranked) -> bool:
+        """Whether another assignment has the same value as the best one. Raises Stop."""
+        if self.differs_in_one(best) or any(len({best.choices[i] for i in group}) > 1 for group in self.alike):
+            return True
+        if self.terms:
+            return next((one.value == best.value for one in self.after(best)), False)
+        below = sum(own[at] // self.unit for own, at in zip(self.composed, best.choices, strict=True)) + 1
+        for at, choice in enumerate(best.choices):
+            rest = [1 << one for one in best.choices[:at]] + self.domains[at:]
+            rest[at] &= ~(1 << choice)
+            if self.best(rest, below * self.unit) is not None:
+                return True
+        return False
+
+    def after(self, best: Ranked) -> Iterator[Ranked]:
+        """What comes after the best assignment."""
+        every = self.ordered(best)
+        next(every)
+        return every
+
+    def differs_in_one(self, best: Ranked) -> bool:
+        """Whether one demand may have another candidate, with the same value."""
+        for i, choice in enumerate(best.choices):
+            domain = self.domains[i] & ~(1 << choice)
+            for j, other in enumerate(best.choices):
+                if i in self.net.relations[j]:
+                    domain &= self.net.row(j, other, i)
+            for at in choices(domain):
+                if self.values[i][at] == self.values[i][choice] and (
+                    not self.terms or self.ranked([*best.choices[:i], at, *best.choices[i + 1 :]]).value == best.value
+                ):
+                    return True
+        return False
+
+    def quick(self) -> Ranked | None:
+        """Some assignment, if one is found soon. Raises Stop."""
+        net = Network(self.sizes, self.net.relations, (), self.work)
+        found = Search(net, self.second, self.domains, range(len(self.sizes))).any()
+        return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
+
+    # values of several demands together
+
+    def best_together(self, domains: list[int]) -> Ranked | None:
+        if not all(domains):
+            return None
+        found = Together(self)
+        try:
+            found.least(list(range(len(self.sizes))), domains)
+            if found.value is None:
+                return None
+            found.second_best(list(range(len(self.sizes))), domains, 0)
+        except Stop:
+            if found.assignment is not None:
+                self.so_far = self.ranked(found.assignment)
+            raise
+        assert found.assignment is not None
+        return self.ranked(found.assignment)
+
+
+@final
+class Together:
+    """The search where values depend on several demands together: bounds are those of intervals."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.value: Fraction | None = None
+        self.rest: int | None = None
+        self.assignment: list[int] | None = None
+        self.orders = {
+            leaf: sorted(range(len(table)), key=table.__getitem__) for leaf, (_, table) in part.tables.items()
+        }
+        self.own = [sorted(range(len(one)), key=one.__getitem__) for one in part.values]
+        self.seconds = [sorted(range(len(one)), key=one.__getitem__) for one in part.second]
+
+    def low(self, domains: Sequence[int]) -> Fraction:
+        """The least value that assignments within domains can have."""
+        part = self.part
+
+        def ends(leaf: Leaf) -> tuple[Fraction, Fraction]:
+            variable, table = part.tables[leaf]
+            domain, order = domains[variable], self.orders[leaf]
+            low = next(at for at in order if domain >> at & 1)
+            return table[low], table[next(at for at in reversed(order) if domain >> at & 1)]
+
+        total = Fraction(0)
+        for variable, own in enumerate(part.values):
+            total += own[next(at for at in self.own[variable] if domains[variable] >> at & 1)]
+        for factor, term in part.terms:
+            least, most = objective.interval(term, ends)
+            total += min(factor * least, factor * most)
+        return total
+
+    def low_second(self, domains: Sequence[int]) -> int:
+        return sum(
+            own[next(at for at in self.seconds[variable] if domains[variable] >> at & 1)]
+            for variable, own in enumerate(self.part.second)
+        )
+
+    def least(self, todo: list[int], domains: list[int]) -> None:
+        """Looks for a lower value."""
+        if not todo:
+            value = self.low(domains)
+            if self.value is None or value < self.value:
+                self.value, self.assignment = value, [one.bit_length() - 1 for one in domains]
+            return
+        for _, left, rest in self.children(todo, domains, lambda left: (self.low(left), 0)):
+            if self.value is None or self.low(left) < self.value:
+                self.least(rest, left)
+
+    def second_best(self, todo: list[int], domains: list[int], depth: int) -> None:
+        """Looks for a better assignment with the least value."""
+        assert self.value is not None
+        if not todo:
+            rest = self.low_second(domains)
+            if self.rest is None or rest < self.rest:
+                self.rest, self.assignment = rest, [one.bit_length() - 1 for one in domains]
+            return
+        if depth == 0:
+            domains = [self.reaching(domains, variable) for variable in range(len(domains))]
+        for key, left, rest_ in self.children(todo, domains, lambda left: (Fraction(self.low_second(left)), 0)):
+            if self.low(left) <= self.value and (self.rest is None or key[0] < self.rest):
+                self.second_best(rest_, left, depth + 1)
+
+    def reaching(self, domains: list[int], variable: int) -> int:
+        """The choices of a variable with which the least value can be reached."""
+        assert self.value is not None
+        found = 0
+        for choice in choices(domains[variable]):
+            self.part.work.spend()
+            one = list(domains)
+            one[variable] = 1 << choice
+            if self.low(one) <= self.value:
+                found |= 1 << choice
+        return found
+
+    def children(
+        self, todo: list[int], domains: list[int], key: object
+    ) -> Iterator[tuple[tuple[Fraction, int], list[int], list[int]]]:
+        """The nodes below a node, the most promising first: their key, domains and variables."""
+        assert callable(key)
+        chosen = min(todo, key=lambda i: (domains[i].bit_count(), i))
+        rest = [i for i in todo if i != chosen]
+        found = []
+        for choice in choices(domains[chosen]):
+            self.part.work.spend()
+            left = list(domains)
+            left[chosen] = 1 << choice
+            if self.part.net.allowed(left, chosen, choice, rest):
+                found.append((key(left), choice, left))
+        found.sort(key=lambda one: one[:2])
+        for order, _, left in found:
+            yield order, left, rest
+
+
+def whole(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Fractions as whole numbers, all multiplied by the same one."""
+    scale = 1
+    for row in rows:
+        for denominator in {one.denominator for one in row}:
+            scale = math.lcm(scale, denominator)
+            if scale > GRID:
+                return [[round(one * GRID) for one in row] for row in rows]
+    return [[one.numerator * (scale // one.denominator) for one in row] for row in rows]

@@ -1,0 +1,317 @@
+"""A placement problem as plain data: demands with their candidates, constraints, and an objective.
+
+Invariant: nothing here knows how a template or an inventory spells anything. Each number is in base units (kilometres),
+each name of a demand or a location is declared, and a demand has each candidate at most once.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+from transpile.model.records import EMPTY, field, node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative
+CLOUD, SERVICE = "cloud", "service"
+OPERATORS = ("eq", "ne", "lt", "gt", "lte", "gte", "any", "all", "regex")  # of attributes
+
+
+@final
+@node
+class Point:
+    """A place on the sphere, in degrees."""
+
+    latitude: float
+    longitude: float
+
+
+@final
+@node
+class Location:
+    """A location of the template. `point` is None if nothing says where it is, `country` if nothing says in which."""
+
+    name: str
+    point: Point | None = None
+    country: str | None = None
+
+
+@final
+@node
+class Candidate:
+    """A candidate of the inventory. `data`: all that the inventory says about it, `location_id` and `cost` included."""
+
+    id: str
+    kind: str  # the inventory type: cloud, service …
+    cost: Fraction
+    point: Point | None
+    data: Mapping[str, Any] = field(compare=False)
+
+
+@final
+@node
+class Demand:
+    """A demand and its candidates, in the order of the inventory.
+
+    `filtered`: candidates of the inventory that the demand itself does not take, with the reason; `unique`: each of its
+    candidates is in one solution only; None if the template does not say.
+    """
+
+    name: str
+    candidates: tuple[Candidate, ...]
+    filtered: Mapping[str, str] = EMPTY
+    unique: bool | None = None
+
+
+@final
+@node
+class Limit:
+    """The lengths from `low` to `high` in kilometres; an open end is not among them. `text`: as people write it."""
+
+    low: float
+    high: float
+    low_open: bool
+    high_open: bool
+    text: str = field(default="", compare=False)
+
+    def holds(self, length: float) -> bool:
+        """Whether a length in kilometres is within the limit."""
+        above = length > self.low if self.low_open else length >= self.low
+        return above and (length < self.high if self.high_open else length <= self.high)
+
+
+def limit(operator: str, value: float, high: float | None = None, text: str = "") -> Limit:
+    """A limit of lengths in kilometres from an operator (= < > <= >=) and a value, or from both ends of a range."""
+    if high is not None:
+        return Limit(min(value, high), max(value, high), False, False, text)
+    if operator in ("<", "<="):
+        return Limit(float("-inf"), value, False, operator == "<", text)
+    if operator in (">", ">="):
+        return Limit(value, float("inf"), operator == ">", False, text)
+    margin = CLOSE * max(1.0, abs(value))
+    return Limit(value - margin, value + margin, False, False, text)
+
+
+# constraints: `name` as in the template, `demands` in its order
+
+
+@final
+@node
+class DistanceToLocation:
+    """Each demand is within a distance of a location."""
+
+    name: str
+    demands: tuple[str, ...]
+    location: str
+    limit: Limit
+
+
+@final
+@node
+class DistanceBetweenDemands:
+    """Each pair of the demands is within a distance."""
+
+    name: str
+    demands: tuple[str, ...]
+    limit: Limit
+
+
+@final
+@node
+class Zone:
+    """Each pair of the demands is in the same zone (`same`), or in different ones. `location`: in whose country, or in
+    which country not, each of them is besides.
+    """
+
+    name: str
+    demands: tuple[str, ...]
+    category: str
+    same: bool
+    location: str | None = None
+
+
+@final
+@node
+class InventoryGroup:
+    """Both candidates of two demands are a pair of the inventory."""
+
+    name: str
+    demands: tuple[str, ...]
+    pairs: frozenset[frozenset[str]]
+
+
+@final
+@node
+class Test:
+    """What one attribute of a candidate has to be. `operator`: one of OPERATORS, or `is` for a plain value, whose
+    meaning the texts leave to the inventory.
+    """
+
+    attribute: str
+    operator: str
+    operand: Any
+
+
+@final
+@node
+class Attribute:
+    """Each demand's candidate passes all tests.
+
+    `roles`: by network role, the ids of the clouds that have it; `hosts`: the role of each host.
+    """
+
+    name: str
+    demands: tuple[str, ...]
+    tests: tuple[Test, ...]
+    roles: Mapping[str, Sequence[str]] = EMPTY
+    hosts: Mapping[str, str] = EMPTY
+
+
+@final
+@node
+class Threshold:
+    """Each demand's candidate has attributes that compare so with numbers (operators: lt, lte, gt, gte, eq)."""
+
+    name: str
+    demands: tuple[str, ...]
+    tests: tuple[Test, ...]
+
+
+@final
+@node
+class Fit:
+    """Each demand's candidate has room. `kind`: vim_fit, region_fit or instance_fit; `only`: the inventory type that is
+    asked about; `needs`: quantities by name, None if the request has others, too; `stated`: by demand, the ids that fit
+    according to the inventory, where it says so.
+    """
+
+    name: str
+    kind: str
+    demands: tuple[str, ...]
+    only: str
+    needs: Mapping[str, float] | None = None
+    stated: Mapping[str, frozenset[str]] = EMPTY
+
+
+@final
+@node
+class Hpa:
+    """Each demand's cloud has a flavor with the compulsory features of each entry of `evaluate`, which is as in the
+    template.
+    """
+
+    name: str
+    demands: tuple[str, ...]
+    evaluate: tuple[Mapping[str, Any], ...] = field(compare=False)
+
+
+@final
+@node
+class Undecided:
+    """A constraint that no inventory decides. `why`: what would, as a phrase."""
+
+    name: str
+    kind: str
+    demands: tuple[str, ...]
+    why: str
+
+
+Constraint: TypeAlias = (
+    DistanceToLocation
+    | DistanceBetweenDemands
+    | Zone
+    | InventoryGroup
+    | Attribute
+    | Threshold
+    | Fit
+    | Hpa
+    | Undecided
+)
+
+# objectives
+
+
+@final
+@node
+class Number:
+    value: Fraction
+
+
+@final
+@node
+class Distance:
+    """The distance in kilometres from the demand's candidate to a location, `priced`: with the candidate's cost added,
+    as HAS measures in objectives of the old style.
+    """
+
+    demand: str
+    location: str
+    priced: bool
+
+
+@final
+@node
+class AttributeValue:
+    """The number that the demand's candidate has for an attribute."""
+
+    demand: str
+    attribute: str
+
+
+@final
+@node
+class HpaScore:
+    """The score of the demand's cloud for a constraint of type hpa: the sum over its entries of the best flavor's."""
+
+    demand: str
+    constraint: str
+
+
+@final
+@node
+class Sum:
+    terms: tuple[Term, ...]
+
+
+@final
+@node
+class Product:
+    factors: tuple[Term, ...]
+
+
+@final
+@node
+class Least:
+    terms: tuple[Term, ...]
+
+
+@final
+@node
+class Most:
+    terms: tuple[Term, ...]
+
+
+Term: TypeAlias = Number | Distance | AttributeValue | HpaScore | Sum | Product | Least | Most
+
+
+@final
+@node
+class Objective:
+    """What is best: the least value of `term`, or the most."""
+
+    term: Term
+    maximize: bool = False
+
+
+@final
+@node
+class Problem:
+    """A whole problem. `fit`: what is assumed where the inventory does not decide."""
+
+    demands: tuple[Demand, ...]
+    locations: Mapping[str, Location] = EMPTY
+    constraints: tuple[Constraint, ...] = ()
+    objective: Objective | None = None
+    fit: bool = True

@@ -1,0 +1,374 @@
+"""Branch and bound over choices with integer costs, with pairs of choices that exclude each other.
+
+Variables and their choices are numbers, a domain is the bits of the choices that are left. What a search finds is
+exact: the least sum of costs over all assignments in which each pair of choices is allowed. The remaining variables are
+split into independent parts at each node. Two transformations of the costs, both of which leave the sums of allowed
+assignments as they are or lower them, make the sum of the least costs a bound that is nearly tight: prices of exclusive
+groups (`bounds.py`), and messages between variables (`messages.py`). Part of the work counts again below a node that
+has lost most of its choices.
+
+Invariant: work is counted, never timed, except for the deadline that a caller sets.
+"""
+
+from __future__ import annotations
+
+import bisect
+import time
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, final
+
+from transpile.homing import bounds, messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Found: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
+Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
+CHECK = 64  # units of work between two looks at the clock
+AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
+PATIENCE = 40  # nodes below a node, after which bounds of its own pay
+
+
+class Stop(Exception):
+    """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
+
+    found: Found | None = None
+
+
+class Rows(Protocol):
+    """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
+
+    def row(self, choice: int) -> int: ...
+
+    def kind(self, choice: int) -> object: ...
+
+
+class Exclusive(NamedTuple):
+    """Variables of which no two may have choices of the same group. `groups`: for each variable, the group of each of
+    its choices.
+    """
+
+    variables: tuple[int, ...]
+    groups: tuple[Sequence[int], ...]
+
+
+@final
+class Work:
+    """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
+
+    __slots__ = ("deadline", "late", "left", "used")
+
+    def __init__(self, nodes: int, deadline: float | None = None) -> None:
+        self.left, self.deadline, self.used, self.late = nodes, deadline, 0, False
+
+    def spend(self, nodes: int = 1) -> None:
+        """Raises Stop if there is no more."""
+        self.used += nodes
+        self.left -= nodes
+        if self.left < 0:
+            raise Stop
+        if self.deadline is not None and (nodes > CHECK or self.used % CHECK < nodes):
+            if time.monotonic() > self.deadline:
+                self.late = True
+                raise Stop
+
+
+@final
+class Network:
+    """Variables, the pairs of choices that are allowed, and groups that are exclusive.
+
+    `relations[i][j]`: what the choices of i allow of j, given for both directions.
+    """
+
+    __slots__ = ("exclusive", "known", "relations", "sizes", "work")
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        relations: Sequence[Mapping[int, Sequence[Rows]]],
+        exclusive: Sequence[Exclusive],
+        work: Work,
+    ) -> None:
+        self.sizes, self.relations, self.exclusive, self.work = sizes, relations, exclusive, work
+
+    def row(self, variable: int, choice: int, other: int) -> int:
+        """What a choice allows of another variable."""
+        found = -1
+        for rows in self.relations[variable][other]:
+            found &= rows.row(choice)
+        return found
+
+    def allowed(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
+        """Takes from the domains of others what a choice excludes; whether each has something left."""
+        related = self.relations[variable]
+        for other in others:
+            if other in related and other != variable:
+                left = domains[other] & self.row(variable, choice, other)
+                if not left:
+                    return False
+                domains[other] = left
+        return True
+
+
+@final
+class Search:
+    """The search for the least sum of `costs[variable][choice]` within domains, for some variables."""
+
+    __slots__ = ("costs", "domains", "edges", "messages", "net", "priced", "prices", "todo", "total")
+
+    def __init__(
+        self, net: Network, costs: Sequence[Sequence[int]], domains: Sequence[int], todo: Sequence[int]
+    ) -> None:
+        self.net, self.costs, self.domains, self.todo = net, costs, list(domains), list(todo)
+        self.prices: list[tuple[int, dict[int, int]]] = []  # of a group, and the choices that are in it, by variable
+        self.priced: dict[int, list[int]] = {i: list(costs[i]) for i in todo}
+        self.messages: dict[tuple[int, int], list[int]] = {}
+        self.edges: dict[tuple[int, int], int] = {}
+        self.total = sum(self.domains[i].bit_count() for i in todo)
+
+    def run(self, below: int | None = None) -> Found | None:
+        """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best so far."""
+        if not all(self.domains[i] for i in self.todo) or not self.price():
+            return None
+        first = None
+        if below is None:
+            first = self.any()
+            if first is None:
+                return None
+            below = first[0]
+        try:
+            return self.bounded(below) or first
+        except Stop as e:
+            e.found = e.found or first
+            raise
+
+    def any(self) -> Found | None:
+        """The first assignment that is found, the cheapest choices tried first."""
+        above = sum(max(self.costs[i]) for i in self.todo) + 1
+        return self.solve(self.todo, self.start(), self.domains, above, first=True)
+
+    def bounded(self, below: int) -> Found | None:
+        """The best assignment whose costs are below a bound, with messages for a better bound."""
+        if len(self.todo) > 1 and not messages.exchange(self, below):
+            return None
+        return self.solve(self.todo, self.start(), self.domains, below)
+
+    def start(self) -> dict[int, Choices]:
+        """The choices of each variable with what they cost at least, the cheapest first."""
+        found = {}
+        for i in self.todo:
+            own = messages.received(self, i)
+            found[i] = sorted([(own[c], c) for c in choices(self.domains[i])])
+        return found
+
+    def price(self) -> bool:
+        """Sets the prices of groups; False if groups leave no assignment."""
+        wanted = set(self.todo)
+        for exclusive in self.net.exclusive:
+            inside = [(i, own) for i, own in zip(exclusive.variables, exclusive.groups, strict=True) if i in wanted]
+            if len(inside) < 2:
+                continue
+            variables, groups = [i for i, _ in inside], [own for _, own in inside]
+            prices = bounds.prices(variables, groups, self.priced, self.domains, self.net.work)
+            if prices is None:
+                return False
+            members: dict[int, dict[int, int]] = {group: {} for group in prices}
+            for i, own in inside:
+                priced = self.priced[i]
+                for choice, group in enumerate(own):
+                    if group in prices:
+                        priced[choice] += prices[group]
+                        members[group][i] = members[group].get(i, 0) | 1 << choice
+            self.prices += [(prices[group], members[group]) for group in prices]
+        return True
+
+    def refund(self, todo: Sequence[int], domains: Sequence[int]) -> int:
+        """The prices of all groups that variables may still choose from: they are paid at most once. Less what
+        messages between the variables cost.
+        """
+        total = 0
+        for price, masks in self.prices:
+            for i in todo:
+                if i in masks and domains[i] & masks[i]:
+                    total += price
+                    break
+        if self.edges:
+            for at, i in enumerate(todo):
+                for j in todo[at + 1 :]:
+                    total -= self.edges.get((i, j), 0)
+        return total
+
+    def solve(
+        self, todo: list[int], left: dict[int, Choices], domains: Sequence[int], below: int, *, first: bool = False
+    ) -> Found | None:
+        """The best assignment of `todo` whose costs are below a bound, or the first one that is found; None if there is
+        none. `left`: the choices that each variable has left.
+        """
+        self.net.work.spend()
+        done: dict[int, int] = {}
+        spent = 0
+        left, domains = dict(left), list(domains)
+        while True:
+            bound = sum([left[i][0][0] for i in todo]) - self.refund(todo, domains)
+            gap = below - spent - bound
+            if gap <= 0:
+                return None
+            single = []
+            for i in todo:
+                own = left[i]
+                if own[-1][0] >= own[0][0] + gap:
+                    own = left[i] = own[: bisect.bisect_left(own, (own[0][0] + gap,))]
+                if len(own) == 1:
+                    single.append(i)
+            if not single:
+                break
+            for i in single:
+                if not left[i]:
+                    return None
+                choice = left[i][0][1]
+                todo = [j for j in todo if j != i]
+                if not self.assign(i, choice, todo, left, domains):
+                    return None
+                done[i] = choice
+                spent += self.costs[i][choice]
+        if not todo:
+            return (spent, done) if spent < below else None
+        parts = self.parts(todo)
+        if len(parts) > 1:
+            return self.each(parts, left, domains, below - spent, (spent, done), first=first)
+        if len(todo) == 1:
+            (i,) = todo
+            cost, choice = min((self.costs[i][c], c) for _, c in left[i])
+            return (spent + cost, {**done, i: choice}) if spent + cost < below else None
+        return self.branch(todo, left, domains, below, (spent, done, bound), first=first)
+
+    def assign(
+        self, variable: int, choice: int, todo: Sequence[int], left: dict[int, Choices], domains: list[int]
+    ) -> bool:
+        """Takes from others what a choice excludes; whether each has something left. What the variable has sent them
+        does not count any more, because what it excludes is gone.
+        """
+        related = self.net.relations[variable]
+        for other in todo:
+            if other not in related:
+                continue
+            mask = self.net.row(variable, choice, other)
+            sent = self.messages.get((variable, other))
+            if sent is None:
+                rest = [one for one in left[other] if mask >> one[1] & 1]
+            else:
+                rest = [(cost - sent[c], c) for cost, c in left[other] if mask >> c & 1]
+                rest.sort()
+            if not rest:
+                return False
+            left[other] = rest
+            domains[other] &= mask
+        return True
+
+    def each(
+        self,
+        parts: list[list[int]],
+        left: dict[int, Choices],
+        domains: Sequence[int],
+        below: int,
+        state: tuple[int, dict[int, int]],
+        *,
+        first: bool,
+    ) -> Found | None:
+        """The best assignment of parts that do not depend on each other."""
+        spent, done = state
+        least = [sum([left[i][0][0] for i in part]) - self.refund(part, domains) for part in parts]
+        rest, total = sum(least), 0
+        order = sorted(range(len(parts)), key=lambda number: (len(parts[number]), parts[number]))
+        for number in order:
+            rest -= least[number]
+            try:
+                found = self.solve(parts[number], left, domains, below - total - rest, first=first)
+            except Stop as e:
+                if e.found is not None:
+                    complete = number == order[-1]
+                    e.found = (spent + total + e.found[0], {**done, **e.found[1]}) if complete else None
+                raise
+            if found is None:
+                return None
+            total += found[0]
+            done.update(found[1])
+        return (spent + total, done) if total < below else None
+
+    def branch(
+        self,
+        todo: list[int],
+        left: dict[int, Choices],
+        domains: Sequence[int],
+        below: int,
+        state: tuple[int, dict[int, int], int],
+        *,
+        first: bool,
+    ) -> Found | None:
+        """Tries the choices of one variable, the cheapest first. A node that takes long gets bounds of its own."""
+        spent, done, bound = state
+        chosen = min(todo, key=lambda i: (len(left[i]) / (1 + self.degree(i, todo)), i))
+        rest = [i for i in todo if i != chosen]
+        best: Found | None = None
+        own = left[chosen]
+        start = self.net.work.used
+        fewer = not first and AGAIN * sum([len(left[i]) for i in todo]) <= self.total
+        for number, (priced, choice) in enumerate(own):
+            if spent + bound - own[0][0] + priced >= below:
+                break
+            cost = spent + self.costs[chosen][choice]
+            try:
+                if fewer and number and self.net.work.used - start > PATIENCE:
+                    found = self.again(todo, left, number, chosen, below - spent)
+                    return (spent + found[0], {**done, **found[1]}) if found is not None else best
+                self.net.work.spend()
+                after, masks = dict(left), list(domains)
+                if not self.assign(chosen, choice, rest, after, masks):
+                    continue
+                found = self.solve(rest, after, masks, below - cost, first=first)
+            except Stop as e:
+                if e.found is not None:
+                    cost = spent if chosen in e.found[1] else cost
+                    best = (cost + e.found[0], {**done, chosen: choice, **e.found[1]})
+                e.found = best
+                raise
+            if found is not None:
+                below = cost + found[0]
+                best = (below, {**done, chosen: choice, **found[1]})
+                if first:
+                    break
+        return best
+
+    def again(
+        self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
+    ) -> Found | None:
+        """The same search with bounds of its own, without the first choices of a variable, which are done."""
+        domains = [0] * len(self.costs)
+        for i in todo:
+            for _, choice in left[i] if i != chosen else left[i][number:]:
+                domains[i] |= 1 << choice
+        return Search(self.net, self.costs, domains, todo).run(below)
+
+    def degree(self, variable: int, todo: Sequence[int]) -> int:
+        related = self.net.relations[variable]
+        return sum([i in related for i in todo])
+
+    def parts(self, todo: Sequence[int]) -> list[list[int]]:
+        """Variables in parts of which none is related to another one."""
+        left, parts = dict.fromkeys(todo), []
+        while left:
+            part, stack = [], [next(iter(left))]
+            del left[stack[0]]
+            while stack:
+                one = stack.pop()
+                part.append(one)
+                related = self.net.relations[one]
+                for other in [i for i in left if i in related]:
+                    del left[other]
+                    stack.append(other)
+            parts.append(sorted(part))
+        return parts
+
+
+def choices(domain: int) -> list[int]:
+    """The numbers of the bits of a domain, from the lowest."""
+    return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

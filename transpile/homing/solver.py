@@ -1,0 +1,420 @@
+"""Solves a placement problem: what each demand's candidates are worth, which parts are independent, and the best
+assignments in order.
+
+Invariant: the result depends on the problem alone, unless it ran out of time, which it then says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+from transpile.homing import filters, objective
+from transpile.homing.part import Part, Ranked
+from transpile.homing.problem import (
+    DistanceBetweenDemands,
+    InventoryGroup,
+    Undecided,
+    Zone,
+)
+from transpile.homing.relations import Relations, zone_of
+from transpile.homing.search import Exclusive, Stop, Work
+from transpile.model.budget import Budget
+from transpile.model.records import node, record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from transpile.homing.problem import Candidate, Constraint, Demand, Problem
+    from transpile.homing.search import Rows
+
+OBJECTIVE = "optimization"  # what removes candidates that have no value
+
+
+@final
+@node
+class Assumption:
+    """What a constraint leaves open for a demand, and was assumed. `candidates`: for which of them."""
+
+    constraint: str
+    demand: str
+    candidates: tuple[str, ...]
+    fit: bool
+
+
+@final
+@record
+class Left:
+    """What constraints on one demand alone leave of its candidates. `removed`: by constraint, the ids it removes."""
+
+    demand: Demand
+    candidates: tuple[Candidate, ...]
+    removed: Mapping[str, tuple[str, ...]]
+
+
+@final
+@node
+class Solution:
+    """An assignment, its value (None without an objective), and the total cost of its candidates."""
+
+    assignment: Mapping[str, Candidate]
+    value: float | None
+    cost: float
+
+
+@final
+@record
+class Answer:
+    """The answer to a problem.
+
+    `solutions`: the best first; `tie`: whether another assignment has the same value as the best one, None if that is
+    not known; `proven`: whether the first solution is the best one (or whether there is none); `late`: whether the time
+    limit was reached; `complete`: whether there are no more solutions than these, if they are fewer than asked for;
+    `work`: units of work that the search took.
+    """
+
+    problem: Problem
+    left: Sequence[Left]
+    assumptions: Sequence[Assumption]
+    solutions: Sequence[Solution] = ()
+    tie: bool | None = None
+    proven: bool = True
+    complete: bool = True
+    late: bool = False
+    work: int = 0
+
+    @property
+    def found(self) -> bool:
+        return bool(self.solutions)
+
+
+def filtered(
+    problem: Problem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
+) -> tuple[list[Left], list[Assumption]]:
+    """What the constraints on one demand alone leave of each demand, and what they had to assume."""
+    budget = budget or Budget()
+    valued = {name: [] for name in (one.name for one in problem.demands)} if problem.objective is None else functions(problem)
+    left, assumed = [], []
+    for demand in problem.demands:
+        removed: dict[str, list[str]] = {}
+        gone: set[str] = set()
+        for constraint in problem.constraints if constraints is None else constraints:
+            found = filters.verdicts(problem, constraint, demand, budget)
+            if found is None:
+                continue
+            both = list(zip(demand.candidates, found, strict=True))
+            if isinstance(constraint, Undecided):
+                assumed.append(Assumption(constraint.name, demand.name, (), problem.fit))
+            elif open_ := tuple([one.id for one, holds in both if holds is None]):
+                assumed.append(Assumption(constraint.name, demand.name, open_, problem.fit))
+            out = [one.id for one, holds in both if not (problem.fit if holds is None else holds)]
+            if out:
+                removed.setdefault(constraint.name, []).extend(out)
+                gone.update(out)
+        unvalued = [
+            one.id for one in demand.candidates if any(measure(one) is None for measure in valued[demand.name])
+        ]
+        if unvalued and (constraints is None or constraints):
+            removed[OBJECTIVE] = unvalued
+            gone.update(unvalued)
+        rest = tuple([one for one in demand.candidates if one.id not in gone])
+        left.append(Left(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
+    return left, assumed
+
+
+def functions(problem: Problem) -> dict[str, list[Any]]:
+    """What the objective measures of each demand's candidates."""
+    found: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
+    assert problem.objective is not None
+    for leaf in dict.fromkeys(objective.leaves(problem.objective.term)):
+        found[leaf.demand].append(objective.measure(problem, leaf))
+    return found
+
+
+def pairwise(problem: Problem) -> tuple[list[Constraint], list[Assumption]]:
+    """The constraints on pairs of demands that the inventory decides, and what is assumed for the others."""
+    found: list[Constraint] = []
+    assumed: list[Assumption] = []
+    by_name = {demand.name: demand for demand in problem.demands}
+    for one in problem.constraints:
+        if isinstance(one, Zone):
+            every = [candidate for name in one.demands for candidate in by_name[name].candidates]
+            if len(one.demands) > 1 and every and all(zone_of(each, one.category) is None for each in every):
+                assumed += [Assumption(one.name, name, (), problem.fit) for name in one.demands]
+                continue
+        if isinstance(one, (Zone, DistanceBetweenDemands, InventoryGroup)):
+            found.append(one)
+    return found, assumed
+
+
+@final
+class Solver:
+    """A problem, prepared: what is left of each demand, and the independent parts."""
+
+    def __init__(self, problem: Problem, work: Work, budget: Budget | None = None) -> None:
+        self.problem, self.work = problem, work
+        self.left, self.assumptions = filtered(problem, None, budget)
+        self.pairs, assumed = pairwise(problem)
+        self.assumptions += assumed
+        self.impossible = bool(assumed) and not problem.fit
+        self.numbers = {one.demand.name: at for at, one in enumerate(self.left)}
+        self.parts: list[tuple[list[int], Part]] = []
+        self.first: list[Ranked] = []  # the best assignment of each part
+
+    def prepare(self) -> None:
+        """Splits the problem, unless a demand has nothing left. Raises Stop."""
+        if self.impossible or not all(one.candidates for one in self.left):
+            self.impossible = True
+            return
+        candidates = {one.demand.name: one.candidates for one in self.left}
+        related = Relations([one.candidates for one in self.left], self.work)
+        total = len(self.left)
+        relations: list[dict[int, list[Rows]]] = [{} for _ in range(total)]
+        groups: dict[Any, set[tuple[int, int]]] = {}
+        makers: dict[Any, Constraint] = {}
+        for constraint in self.pairs:
+            numbers = [self.numbers[name] for name in dict.fromkeys(constraint.demands)]
+            kind = related.exclusive(constraint, ()) if numbers else None
+            if kind is not None:
+                makers.setdefault(kind[0], constraint)
+            for at, one in enumerate(numbers):
+                for other in numbers[at + 1 :]:
+                    for first, second in ((one, other), (other, one)):
+                        rows = related.rows(constraint, first, second)
+                        if rows is not None and rows not in relations[first].setdefault(second, []):
+                            relations[first][second].append(rows)
+                    if kind is not None:
+                        groups.setdefault(kind[0], set()).add((min(one, other), max(one, other)))
+        parts = objective.parts(self.problem, candidates)
+        ties = [sorted({self.numbers[name] for name in objective.demands_of(term)}) for _, term in parts.together]
+        for members in connected(relations, ties):
+            self.parts.append((members, self.part(members, parts, relations, groups, makers, related)))
+
+    def part(
+        self,
+        members: list[int],
+        parts: objective.Parts,
+        relations: Sequence[Mapping[int, Sequence[Rows]]],
+        groups: Mapping[Any, set[tuple[int, int]]],
+        makers: Mapping[Any, Constraint],
+        related: Relations,
+    ) -> Part:
+        place = {number: at for at, number in enumerate(members)}
+        values, costs = [], []
+        for number in members:
+            own = self.left[number]
+            costs.append([one.cost for one in own.candidates])
+            values.append(parts.alone.get(own.demand.name) or [Fraction(0)] * len(own.candidates))
+        inside = [{place[other]: rows for other, rows in relations[number].items()} for number in members]
+        exclusive = []
+        for kind, edges in groups.items():
+            for clique in cliques({edge for edge in edges if edge[0] in place}):
+                made = related.exclusive(makers[kind], clique)
+                assert made is not None
+                exclusive.append(Exclusive(tuple([place[number] for number in clique]), made[1]))
+        terms = [(f, t) for f, t in parts.together if self.numbers[min(objective.demands_of(t))] in place]
+        tables = {
+            leaf: (place[self.numbers[leaf.demand]], parts.tables[leaf])
+            for _, term in terms
+            for leaf in objective.leaves(term)
+        }
+        alike = [] if terms else self.alike(members, values, inside)
+        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike)
+
+    def alike(
+        self, members: list[int], values: Sequence[Sequence[Fraction]], inside: Sequence[Mapping[int, Sequence[Rows]]]
+    ) -> list[list[int]]:
+        """Demands of a part that could change places: same candidates, values and relations."""
+        classes: list[list[int]] = []
+        for at, number in enumerate(members):
+            for group in classes:
+                first = group[0]
+                if (
+                    self.left[number].candidates == self.left[members[first]].candidates
+                    and values[at] == values[first]
+                    and all(interchangeable(inside, other, at) for other in group)
+                ):
+                    group.append(at)
+                    break
+            else:
+                classes.append([at])
+        return [group for group in classes if len(group) > 1]
+
+    def solutions(self) -> Iterator[tuple[Ranked, ...]]:
+        """All solutions, the best first: the assignment of each part. Raises Stop."""
+        if self.impossible:
+            return
+        streams = [Stream(part) for _, part in self.parts]
+        heads = [stream.get(0) for stream in streams]
+        start = (0,) * len(streams)
+        self.first = [head for head in heads if head is not None]
+        if len(self.first) < len(heads):
+            return
+        heap = [(self.key(streams, start), start)]
+        seen = {start}
+        while heap:
+            _, at = heapq.heappop(heap)
+            yield tuple([stream.known[i] for stream, i in zip(streams, at, strict=True)])
+            for number, stream in enumerate(streams):
+                following = (*at[:number], at[number] + 1, *at[number + 1 :])
+                if following not in seen and stream.get(at[number] + 1) is not None:
+                    seen.add(following)
+                    heapq.heappush(heap, (self.key(streams, following), following))
+
+    def key(self, streams: Sequence[Stream], at: Sequence[int]) -> tuple[Fraction, Fraction, tuple[int, ...]]:
+        value, cost, found = Fraction(0), Fraction(0), [0] * len(self.left)
+        for (members, _), stream, number in zip(self.parts, streams, at, strict=True):
+            one = stream.known[number]
+            value += one.value
+            cost += one.cost
+            for member, choice in zip(members, one.choices, strict=True):
+                found[member] = choice
+        return value, cost, tuple(found)
+
+    def solution(self, found: Sequence[Ranked]) -> Solution:
+        """A solution from the assignments of all parts."""
+        chosen = {}
+        for (members, _), one in zip(self.parts, found, strict=True):
+            for member, choice in zip(members, one.choices, strict=True):
+                chosen[member] = self.left[member].candidates[choice]
+        assignment = {one.demand.name: chosen[at] for at, one in enumerate(self.left)}
+        return Solution(assignment, self.value(assignment), float(sum(one.cost for one in assignment.values())))
+
+    def value(self, assignment: Mapping[str, Candidate]) -> float | None:
+        """The value of an assignment, distances not rounded."""
+        if self.problem.objective is None:
+            return None
+        return objective.value(
+            self.problem.objective.term,
+            lambda leaf: objective.measure(self.problem, leaf)(assignment[leaf.demand]) or 0.0,
+        )
+
+
+@final
+class Stream:
+    """The assignments of a part, the best first, as far as they are asked for."""
+
+    def __init__(self, part: Part) -> None:
+        self.part, self.rest = part, part.ordered()
+        self.known: list[Ranked] = []
+
+    def get(self, number: int) -> Ranked | None:
+        while len(self.known) <= number:
+            one = next(self.rest, None)
+            if one is None:
+                return None
+            self.known.append(one)
+        return self.known[number]
+
+
+def solve(
+    problem: Problem,
+    *,
+    top: int = 1,
+    nodes: int = 2_000_000,
+    seconds: float | None = None,
+    budget: Budget | None = None,
+) -> Answer:
+    """The best `top` solutions of a problem. `nodes`: what the search may do; `seconds`: how long it may take."""
+    work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
+    solver = Solver(problem, work, budget)
+    answer = Answer(problem, solver.left, solver.assumptions)
+    solutions: list[Solution] = []
+    used: dict[str, set[str]] = {one.name: set() for one in problem.demands if one.unique}
+    try:
+        solver.prepare()
+        for found in solver.solutions():
+            one = solver.solution(found)
+            if any(one.assignment[name].id in ids for name, ids in used.items()):
+                continue
+            solutions.append(one)
+            for name, ids in used.items():
+                ids.add(one.assignment[name].id)
+            if len(solutions) >= top:
+                break
+    except (Stop, RecursionError):
+        answer.proven, answer.late = bool(solutions), work.late
+        answer.complete = False
+        solutions = solutions or best_so_far(solver)
+    if answer.proven and solutions:
+        try:
+            answer.tie = any(part.tied(part_best) for (_, part), part_best in zip(solver.parts, solver.first, strict=True))
+        except (Stop, RecursionError):
+            answer.late = work.late
+    answer.solutions = solutions
+    answer.work = work.used
+    return answer
+
+
+def best_so_far(solver: Solver) -> list[Solution]:
+    """What the search has found when it stopped, if it has something for each part."""
+    found = []
+    for _, part in solver.parts:
+        if part.so_far is None:
+            part.work.left, part.work.deadline = 20_000, None
+            try:
+                part.so_far = part.quick()
+            except (Stop, RecursionError):
+                return []
+        if part.so_far is None:
+            return []
+        found.append(part.so_far)
+    return [solver.solution(found)] if found else []
+
+
+def interchangeable(inside: Sequence[Mapping[int, Sequence[Rows]]], one: int, other: int) -> bool:
+    """Whether two demands have the same relations to all others, and to each other in both directions. Relations of
+    demands with the same candidates are the same objects.
+    """
+    first, second = inside[one], inside[other]
+    if set(first) - {other} != set(second) - {one}:
+        return False
+    if other in first and not same(first[other], second[one]):
+        return False
+    return all(same(first[k], second[k]) for k in first if k != other)
+
+
+def same(one: Sequence[Rows], other: Sequence[Rows]) -> bool:
+    return {id(rows) for rows in one} == {id(rows) for rows in other}
+
+
+def connected(relations: Sequence[Mapping[int, object]], ties: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The connected parts of numbers that are related or tied together, in order."""
+    near: list[set[int]] = [set(one) for one in relations]
+    for tie in ties:
+        for one in tie:
+            near[one].update(tie)
+    left, found = dict.fromkeys(range(len(near))), []
+    while left:
+        stack, part = [next(iter(left))], []
+        del left[stack[0]]
+        while stack:
+            one = stack.pop()
+            part.append(one)
+            for other in sorted(near[one]):
+                if other in left:
+                    del left[other]
+                    stack.append(other)
+        found.append(sorted(part))
+    return found
+
+
+def cliques(edges: set[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """Sets of numbers that are all connected with each other, so that each edge is in one of them."""
+    near: dict[int, set[int]] = {}
+    for one, other in edges:
+        near.setdefault(one, set()).add(other)
+        near.setdefault(other, set()).add(one)
+    left = set(edges)
+    for edge in sorted(edges):
+        if edge not in left:
+            continue
+        clique, common = list(edge), near[edge[0]] & near[edge[1]]
+        while common:
+            one = min(common)
+            clique.append(one)
+            common &= near[one]
+        left -= {(min(a, b), max(a, b)) for a in clique for b in clique if a != b}
+        yield tuple(sorted(clique))

@@ -1,0 +1,177 @@
+"""Thresholds: a text or a number as a comparison in a base unit.
+
+Invariant: what the texts allow (grammars/threshold.lark) means what the texts say. Anything else means what HAS makes
+of it, if HAS takes it.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import grammars
+from transpile.homing.model import RANGE, Threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+UNITS: Mapping[str, Mapping[str, float]] = {  # by base unit, which is the default: what each unit is in it
+    "USD": {"USD": 1.0},
+    "ms": {"ms": 1.0, "sec": 1000.0},
+    "km": {"km": 1.0, "mi": 1.609344},
+    "Mbps": {"Mbps": 1.0, "Kbps": 0.001, "Gbps": 1000.0},
+}
+BASE = {"cost": "USD", "distance": "km", "latency": "ms", "bandwidth": "Mbps"}  # of properties
+ALL = tuple(unit for units in UNITS.values() for unit in units)
+OPERATORS = ("<=", ">=", "<", ">", "=")
+LONGEST = 200  # characters; longer texts are no thresholds
+
+
+class NoThreshold(ValueError):
+    """It is none. The message is a clause; `unit`: the unit that may have been mistyped."""
+
+    def __init__(self, why: str, unit: str = "") -> None:
+        super().__init__(why)
+        self.unit = unit
+
+
+class Parts(NamedTuple):
+    """A threshold as written. `second`: the other end of a range, which has RANGE as its operator."""
+
+    operator: str
+    first: str
+    second: str
+    unit: str
+
+    @property
+    def spelled(self) -> str:
+        """Its canonical spelling, numbers as written."""
+        if self.operator == RANGE:
+            gap = " " if self.second.startswith("-") or self.first.startswith("-") else ""
+            number = f"{self.first}{gap}-{gap}{self.second}"
+            return f"{number} {self.unit}".rstrip()
+        return f"{self.operator} {self.first} {self.unit}".strip()
+
+
+@functools.lru_cache(maxsize=1024)
+def parts(text: str) -> Parts:
+    """The parts of a threshold in the language of the texts. Raises NoThreshold."""
+    if len(text) > LONGEST:
+        raise NoThreshold(f"it has more than {LONGEST} characters")
+    try:
+        tree = grammars.parse("threshold", text)
+    except grammars.NotParsed as e:
+        rest = text[e.at :].split()
+        at = f"at {rest[0][:40]}" if rest else "at its end"
+        raise NoThreshold(f"it cannot be read {at}", rest[0] if rest else "") from None
+    words = [str(child) if child is not None else "" for child in tree.children]
+    if tree.data == "range":
+        return Parts(RANGE, words[0], words[2], words[3])
+    return Parts(words[0], words[1], "", words[2])
+
+
+def made(given: Parts, base: str) -> Threshold:
+    """The comparison, in the base unit. Raises NoThreshold for a unit of something else."""
+    factor = UNITS[base].get(given.unit or base)
+    if factor is None:
+        raise NoThreshold(f"{given.unit} is not a unit of this property, which has {' and '.join(UNITS[base])}")
+    first = value(given.first) * factor
+    if given.operator == RANGE:
+        low, high = sorted((first, value(given.second) * factor))
+        return Threshold(RANGE, low, high, base)
+    return compared(given.operator or "=", first, base)
+
+
+def compared(operator: str, number: float, base: str) -> Threshold:
+    """A threshold with one number."""
+    low = number if operator in ("=", ">", ">=") else None
+    high = number if operator in ("=", "<", "<=") else None
+    return Threshold(operator, low, high, base)
+
+
+def value(text: str) -> float:
+    found = float(text)
+    if not math.isfinite(found):
+        raise NoThreshold("its number is not finite")
+    return found
+
+
+def of_texts(text: str, base: str) -> Threshold:
+    """A threshold as the texts describe it. Raises NoThreshold."""
+    return made(parts(text), base)
+
+
+# what HAS reads
+
+
+def of_engine(text: str, base: str) -> Threshold:
+    """What HAS makes of a text, which it splits at white space. Raises NoThreshold if it refuses it.
+
+    A piece with one dash that is no range is skipped, and the last of several units counts.
+    """
+    operator = unit = ""
+    number: float | None = None
+    ends: tuple[float, float] | None = None
+    for piece in text.split():
+        dashed = range_of(piece)
+        found = None if dashed is not None else nonzero(piece)
+        if piece in OPERATORS and not operator and number is None and ends is None:
+            operator = piece
+        elif dashed is not None:
+            if number is not None or ends is not None or operator not in ("", "="):
+                raise NoThreshold(f"HAS refuses {piece}")
+            ends = dashed
+        elif found is not None and number is None:
+            if ends is not None:
+                raise NoThreshold(f"HAS refuses {piece}")
+            number = found
+        elif piece.count("-") == 1 and (found is None or number is not None):
+            continue
+        elif piece in ALL:
+            if number is None and ends is None:
+                raise NoThreshold(f"HAS refuses {piece} before a number")
+            if piece not in UNITS[base]:
+                raise NoThreshold(f"HAS fails on the unit {piece}")
+            unit = piece
+        else:
+            raise NoThreshold(f"HAS refuses {piece}")
+    factor = UNITS[base][unit or base]
+    if ends is not None:
+        return Threshold(RANGE, ends[0] * factor, ends[1] * factor, base)
+    if number is None:
+        raise NoThreshold("it has no number")
+    return compared(operator or "=", number * factor, base)
+
+
+def range_of(piece: str) -> tuple[float, float] | None:
+    """The ends of a range of two numbers other than zero."""
+    if piece.count("-") != 1:
+        return None
+    first, second = map(nonzero, piece.split("-"))
+    return None if first is None or second is None else (min(first, second), max(first, second))
+
+
+def nonzero(piece: str) -> float | None:
+    """A number as Python reads it; HAS takes zero for none."""
+    try:
+        return float(piece) or None
+    except ValueError:
+        return None
+
+
+def shown(threshold: Threshold) -> str:
+    """A threshold in words, in its base unit."""
+    if threshold.operator == RANGE:
+        return f"{threshold.low:.12g}-{threshold.high:.12g} {threshold.unit}"
+    number = threshold.high if threshold.low is None else threshold.low
+    return f"{threshold.operator} {number:.12g} {threshold.unit}"
+
+
+def canonical(text: str) -> str | None:
+    """The canonical spelling of a threshold; None if the texts do not allow it, or HAS reads the new one otherwise."""
+    try:
+        spelled = parts(text).spelled
+        return spelled if parts(spelled) == parts(text) else None
+    except NoThreshold:
+        return None

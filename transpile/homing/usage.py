@@ -1,0 +1,131 @@
+"""Likely mistakes in a template that is right: what nothing uses, and what contradicts itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transpile.homing import thresholds
+from transpile.homing.model import Attribute, Distance, Function, Limits, Number, Zone
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from transpile.homing.context import Context
+    from transpile.homing.model import Constraint, Objective, Term, Threshold
+    from transpile.homing.references import References
+
+BOUNDS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "="}
+MANY = 2_000  # thresholds that are compared with one another
+
+
+def check(
+    context: Context, references: References, found: Mapping[str, Constraint], objective: Objective | None
+) -> None:
+    unused(context, references, objective)
+    contradictions(context, found)
+
+
+def unused(context: Context, references: References, objective: Objective | None) -> None:
+    document, findings = context.document, context.findings
+    for entry in document.parameters.values():
+        if entry.key not in references.used and entry.key.lower() != "request_type":
+            findings.note("HOT890", f"Nothing uses the parameter {entry.key}.", entry)
+    section = document.sections.get("locations")
+    for entry in getattr(section.value, "entries", ()) if section is not None else ():
+        if entry.key not in context.used:
+            findings.note("HOT889", f"Nothing uses the location {entry.key}.", entry)
+    scored = {name for one in functions(objective.term) for name in one.demands} if objective is not None else set()
+    section = document.sections.get("demands")
+    for entry in getattr(section.value, "entries", ()) if section is not None else ():
+        if entry.key not in context.constrained and entry.key not in scored:
+            message = f"No constraint and no objective looks at the demand {entry.key}: any of its candidates will do."
+            findings.note("HOT888", message, entry)
+
+
+def functions(term: Term) -> Iterator[Function]:
+    """All functions of an objective."""
+    todo: list[Term] = [term]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Function):
+            yield one
+        elif not isinstance(one, Number):
+            todo += one.operands
+
+
+def contradictions(context: Context, found: Mapping[str, Constraint]) -> None:
+    """Thresholds on one quantity that nothing satisfies together."""
+    bounds: dict[tuple[object, ...], list[tuple[Threshold, str]]] = {}
+    zones: dict[tuple[object, ...], str] = {}
+    count = 0
+    for one in found.values():
+        what = one.properties
+        if isinstance(what, Distance):
+            for key in quantities(one):
+                bounds.setdefault(key, []).append((what.threshold, one.name))
+        elif isinstance(what, Limits):
+            for limit in what.limits:
+                made = thresholds.compared(BOUNDS[limit.operator], limit.value, "")
+                for demand in one.demands:
+                    place = placed(made, limit.at, limit.end)
+                    bounds.setdefault((demand, limit.attribute), []).append((place, one.name))
+        elif isinstance(what, Attribute):
+            for test in what.evaluations:
+                if test.operator not in BOUNDS or not isinstance(test.operand, float):
+                    continue
+                made = placed(thresholds.compared(BOUNDS[test.operator], test.operand, ""), test.at, test.end)
+                for demand in one.demands:
+                    bounds.setdefault((demand, test.attribute), []).append((made, one.name))
+        elif isinstance(what, Zone) and what.location is None:
+            for key in quantities(one):
+                other = zones.setdefault((*key, what.category), f"{what.qualifier} {one.name}")
+                word, _, name = other.partition(" ")
+                if word != what.qualifier:
+                    message = f"{one.name} contradicts {name}: same and different {what.category}."
+                    context.findings.note("HOT891", message, one)
+    for group in bounds.values():
+        count += len(group)
+        if count > MANY:
+            return
+        clash(context, group)
+
+
+def quantities(one: Constraint) -> Iterator[tuple[object, ...]]:
+    """What a constraint compares: the distance of each demand to a location, or of each pair."""
+    location = getattr(one.properties, "location", None)
+    if location is not None:
+        yield from ((demand, location) for demand in one.demands)
+        return
+    for i, first in enumerate(one.demands[:MANY]):
+        if i * len(one.demands) > MANY:
+            return
+        yield from (tuple(sorted((first, second))) for second in one.demands[i + 1 :])
+
+
+def clash(context: Context, group: list[tuple[Threshold, str]]) -> None:
+    """Reports the first threshold that cannot hold together with those before it."""
+    low: tuple[float, bool, str] | None = None  # the greatest lower end, whether it is outside, whose it is
+    high: tuple[float, bool, str] | None = None
+    for threshold, name in group:
+        if threshold.low is not None:
+            mine = (threshold.low, threshold.operator == ">", name)
+            low = mine if low is None or mine[:2] > low[:2] else low
+        if threshold.high is not None:
+            ours = (threshold.high, threshold.operator == "<", name)
+            high = ours if high is None or (ours[0], not ours[1]) < (high[0], not high[1]) else high
+        if low is None or high is None:
+            continue
+        if low[0] > high[0] or (low[0] == high[0] and (low[1] or high[1])):
+            other = high[2] if name == low[2] else low[2]
+            message = (
+                f"The thresholds of {other} and {name} cannot both hold, so no candidate passes."
+                if other != name
+                else f"The thresholds of {name} cannot hold together, so no candidate passes."
+            )
+            context.findings.note("HOT891", message, threshold)
+            return
+
+
+def placed(threshold: Threshold, at: int, end: int) -> Threshold:
+    return replace(threshold, at=at, end=end)

@@ -1,0 +1,163 @@
+"""The words of homing templates: sections, keys, types and their properties, as the texts and HAS know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from transpile.model.intrinsics import HOMING as KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSIONS = ("2016-11-01", "2017-10-10", "2018-02-01", "2020-08-13")  # that HAS knows
+FIRST = VERSIONS[0]
+
+SECTIONS = ("parameters", "locations", "demands", "constraints", "reservation", "reservations", "optimization")
+CALLED = {  # what HAS calls a section in its messages
+    "parameters": "Parameter",
+    "locations": "Location",
+    "demands": "Demand",
+    "constraints": "Constraint",
+    "reservation": "Reservation",
+    "optimization": "Optimization",
+}
+TOP = (KEY, "description", *SECTIONS)
+
+REQUEST = ("name", "template", "files", "id", "limit", "num_solution", "template_url", "timeout")
+
+COORDINATES = ("latitude", "longitude")
+PLACEMARK = (
+    "iso_country_code",
+    "postal_code",
+    "administrative_area",
+    "sub_administrative_area",
+    "locality",
+    "sub_locality",
+    "thoroughfare",
+    "sub_thoroughfare",
+)
+LOCATION = (*COORDINATES, "host_name", "clli_code", "country", *PLACEMARK)
+
+INVENTORY_TYPES = (
+    "cloud",
+    "service",
+    "transport",
+    "vfmodule",
+    "nssi",
+    "nsi",
+    "slice_profiles",
+    "nst",
+    "nsst",
+)
+PROVIDERS = ("aai", "generator", "sdc")  # that HAS knows
+OF_TEXTS = ("multicloud",)  # that only the texts name
+WITH_CUSTOMER = ("service", "vfmodule")  # inventory types
+CUSTOMERS = ("customer-id", "global-customer-id", "customer_id")  # in filtering_attributes; the last in attributes
+LISTS = ("candidates", "required_candidates", "excluded_candidates", "existing_placement")
+NEVER_READ = ("default_cost", "flavor", "subdivision", "service_id")
+REQUIREMENT = (
+    "inventory_provider",
+    "inventory_type",
+    "customer_id",
+    "service_type",
+    "attributes",
+    "complex",
+    "conflict_identifier",
+    "default_attributes",
+    "default_cost",
+    "filtering_attributes",
+    "flavor",
+    "passthrough_attributes",
+    "port_key",
+    "region",
+    "service_id",
+    "service_resource_id",
+    "service_subscription",
+    "subdivision",
+    "unique",
+    "vlan_key",
+    *LISTS,
+)
+CANDIDATE = (
+    "candidate_id",
+    "candidate_type",
+    "inventory_type",
+    "inventory_provider",
+    "host_id",
+    "cost",
+    "location_id",
+    "location_type",
+    "latitude",
+    "longitude",
+    "city",
+    "state",
+    "country",
+    "region",
+    "complex_name",
+    "cloud_owner",
+    "cloud_region_version",
+    "physical_location_id",
+    "flavors",
+)
+OF_HAS = ("candidate_id", "cost", "inventory_type", "location_id", "location_type")  # in explicit candidates
+NUMERIC = ("cost", "latitude", "longitude")
+
+CONSTRAINT = ("type", "demands", "properties")
+
+
+class Type(NamedTuple):
+    """A type of constraint: its properties, and how many demands it looks at together."""
+
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    deferred: bool = False  # described, and refused by HAS
+    several: bool = False  # looks at pairs of demands
+    split: bool = False  # HAS makes one constraint for each demand, NAME_DEMAND
+
+
+NETWORK = ("bandwidth", "distance", "latency")
+TYPES: Mapping[str, Type] = {
+    "distance_to_location": Type(("distance", "location"), split=True),
+    "distance_between_demands": Type(("distance",), several=True),
+    "attribute": Type(("evaluate",), split=True),
+    "threshold": Type(("evaluate",), split=True),
+    "zone": Type(("qualifier", "category"), ("location",), several=True),
+    "inventory_group": Type(several=True),
+    "instance_fit": Type(("controller",), ("request",), split=True),
+    "region_fit": Type(("controller",), ("request",), split=True),
+    "vim_fit": Type(("controller",), ("request",), split=True),
+    "hpa": Type(("evaluate",), split=True),
+    "license": Type(("id", "key"), deferred=True),
+    "network_between_demands": Type((), NETWORK, deferred=True, several=True),
+    "network_to_location": Type(("location",), NETWORK, deferred=True),
+    "capability": Type(("specification", "template"), ("environment",), deferred=True),
+}
+SYNONYMS = {"capabilities": "capability", "capacity": "capability"}  # in headings and examples of the texts
+OF_OTHERS = ("aggregation", "service")  # types that policies produce or an example shows: accepted, not evaluated
+
+QUALIFIERS = ("same", "different")
+CATEGORIES = ("disaster", "region", "complex", "country", "time", "maintenance")
+UNKNOWN_ZONES = ("disaster", "time", "maintenance")  # of which HAS knows nothing
+CONTROLLER = "SDN-C"  # the only one that HAS knows
+
+COMPARISONS = ("eq", "ne", "lt", "gt", "lte", "gte")
+EVALUATIONS = (*COMPARISONS, "any", "all", "regex")
+KNOWN_ATTRIBUTES = ("country", "state", "region", "complex")  # that HAS evaluates with any and all
+LIMITS = ("gte", "lte", "gt", "lt", "eq")
+LIMIT = ("attribute", "operator", "threshold", "unit")
+CLOUD_REGION = ("cloud-requests", "service-requests", "vfmodule-requests")
+
+HPA_ENTRY = ("id", "type", "directives", "flavorProperties")
+HPA_FEATURE = ("hpa-feature", "hpa-version", "architecture", "mandatory", "directives", "hpa-feature-attributes")
+HPA_ATTRIBUTE = ("hpa-attribute-key", "hpa-attribute-value", "operator")
+HPA_OPERATORS = ("=", "<", ">", "<=", ">=", "ALL")
+
+RESERVATION = ("type", "demands", "properties")
+RESERVATION_TYPE = "instance_reservation"
+
+GOALS = ("minimize", "maximize")
+OPERATORS = ("sum", "product")
+DISTANCES = ("distance_between", "latency_between")
+OLD_FUNCTIONS = (*DISTANCES, "hpa_score", "aic_version")
+NEW_OPERATORS = ("sum", "min", "max")
+NEW_FUNCTIONS = (*DISTANCES, "attribute")
