@@ -102,7 +102,7 @@ def test_a_mapping_of_the_user_wins_over_a_package(installed: Installed) -> None
     assert ended.status == 0
     report = json.loads((installed.where / "report.json").read_text())
     assert report["resources"]["books"]["kept"]["why"] == "mine"
-    assert "info HOT842: This replaces the mapping of " in ended.err
+    assert "info HOT822: This replaces the mapping of " in ended.err
 
 
 def test_workers_have_its_hooks(installed: Installed) -> None:
@@ -160,7 +160,7 @@ BROKEN = {
 def test_a_broken_package_is_a_warning(offered: Any, why: str, asked: Any) -> None:
     found = asked(offered)
     (said,) = found.diagnostics
-    assert (said.code, said.severity) == ("HOT845", "warning")
+    assert (said.code, said.severity) == ("HOT825", "warning")
     assert said.message.startswith("The package of resource types odd cannot be used: ")
     assert why in said.message
     assert said.message.isprintable()
@@ -171,7 +171,7 @@ def test_a_broken_package_is_a_warning(offered: Any, why: str, asked: Any) -> No
 def test_facts_have_a_form(text: str, tmp_path: pathlib.Path, asked: Any) -> None:
     (tmp_path / "types.json").write_text(text)
     (said,) = asked(Resources(types=str(tmp_path / "types.json"))).diagnostics
-    assert said.code == "HOT845"
+    assert said.code == "HOT825"
 
 
 def test_without_packages_nothing_slow_is_imported() -> None:

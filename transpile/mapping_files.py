@@ -118,7 +118,7 @@ def schemas(path: pathlib.Path, table: Table, found: list[Diagnostic]) -> dict[s
             at, end = table.place(("providers", name, "schema"))
             message = f"The schema {line(file)} cannot be read: {line(why)}."
             hint = "It is what terraform providers schema -json prints, beside the mapping file or below it."
-            found.append(Diagnostic("HOT844", message, table.source, at, end, hint))
+            found.append(Diagnostic("HOT824", message, table.source, at, end, hint))
     return out
 
 

@@ -71,7 +71,7 @@ def installed() -> Installed:
         except (Exception, SystemExit) as e:  # code of others may raise anything
             why = line(f"{type(e).__name__}: {e}")
             found.append(
-                Diagnostic("HOT845", f"The package of resource types {line(entry.name)} cannot be used: {why}.")
+                Diagnostic("HOT825", f"The package of resource types {line(entry.name)} cannot be used: {why}.")
             )
             continue
         mappings += [offered.mappings] if offered.mappings else []

@@ -156,22 +156,22 @@ WRONG = {
         "mtu: mtu\n    r",
         "mtu: admin_state_up\n    r",
         15,
-        "HOT840",
+        "HOT820",
         "is a bool, and cannot hold the integer mtu.",
     ),
-    "a text of a list": ("/${room}/", "/${owners}/", 13, "HOT840", "owners is a list, and cannot be a part of a text."),
+    "a text of a list": ("/${room}/", "/${owners}/", 13, "HOT820", "owners is a list, and cannot be a part of a text."),
     "each of no list": (
         "    mtu: mtu\n    r",
         "    mtu: { each: openstack_networking_subnet_v2, item: cidr }\n    r",
         15,
-        "HOT840",
+        "HOT820",
         "",
     ),
     "provider": (
         "each: openstack_networking_subnet_v2",
         "each: acme_subnet",
         17,
-        "HOT843",
+        "HOT823",
         "There is no provider acme,",
     ),
     "a text without its property": (
@@ -319,7 +319,7 @@ def test_a_provider_with_a_schema(tmp_path: pathlib.Path) -> None:
 def test_without_a_schema_types_are_heats_and_it_is_said(tmp_path: pathlib.Path) -> None:
     added = used(tmp_path, SHOP.replace(", schema: shop.json", ""))
     (found,) = said(added)
-    assert (found.code, found.severity, found.as_json()["line"]) == ("HOT841", "warning", 2)
+    assert (found.code, found.severity, found.as_json()["line"]) == ("HOT821", "warning", 2)
     done = transpile.convert(net("mtu: '1500', owners: [ann]").replace("Shop::Cloud", "OS::Heat::None"), added=added)
     assert "mtu = 1500\n" in block(done, 'resource "shop_net" "net"')
 
@@ -342,7 +342,7 @@ def test_the_whole_output_of_terraform_is_taken_too(tmp_path: pathlib.Path) -> N
     whole = {"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/shop": SCHEMA, "x/y/z": {}}}
     assert said(used(tmp_path, SHOP, schema=whole)) == []
     (found, *_) = said(used(tmp_path, SHOP, schema={"provider_schemas": {"a/b/c": {}, "x/y/z": {}}}))
-    assert (found.code, found.as_json()["line"]) == ("HOT844", 2)
+    assert (found.code, found.as_json()["line"]) == ("HOT824", 2)
     assert "there is no provider acme/shop in it, only a/b/c, x/y/z" in found.message
 
 
@@ -358,7 +358,7 @@ SCHEMAS = {
 @pytest.mark.parametrize(("text", "message"), SCHEMAS.values(), ids=SCHEMAS)
 def test_another_schema_is_refused(text: str, message: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "shop.json").write_text(text)
-    found = [d for d in said(used(tmp_path, SHOP)) if d.code == "HOT844"]
+    found = [d for d in said(used(tmp_path, SHOP)) if d.code == "HOT824"]
     assert [message in d.message for d in found] == [True]
 
 
@@ -369,7 +369,7 @@ def test_a_schema_is_read_below_the_table_alone(name: str, tmp_path: pathlib.Pat
     (tmp_path / "shop.json").write_text(json.dumps(SCHEMA))
     (inside / "link.json").symlink_to(tmp_path / "shop.json")
     (found, *_) = said(used(inside, SHOP.replace("shop.json", name)))
-    assert found.code == "HOT844"
+    assert found.code == "HOT824"
 
 
 def test_only_what_a_table_mentions_leaves_the_schema(tmp_path: pathlib.Path) -> None:
@@ -388,8 +388,8 @@ def test_later_tables_win_and_say_so(tmp_path: pathlib.Path) -> None:
     added = used(tmp_path, other, TABLE, "Shop::Net: { treatment: embedded, why: not now }\n")
     found = [(d.as_json()["file"], d.code, d.severity, d.message) for d in said(added)]
     assert found == [
-        (str(tmp_path / "map0.yaml"), "HOT842", "info", "This replaces the mapping of hot2tf."),
-        (str(tmp_path / "map2.yaml"), "HOT842", "info", f"This replaces the mapping of {tmp_path / 'map1.yaml'}."),
+        (str(tmp_path / "map0.yaml"), "HOT822", "info", "This replaces the mapping of hot2tf."),
+        (str(tmp_path / "map2.yaml"), "HOT822", "info", f"This replaces the mapping of {tmp_path / 'map1.yaml'}."),
     ]
     done = transpile.convert(net("").replace("Shop::Net", "OS::Neutron::Net").replace("web, ", "web"), added=added)
     assert done.report["resources"]["net"]["kept"]["why"] == "we said so"
@@ -439,7 +439,7 @@ def test_the_commands_take_files_and_directories(tmp_path: pathlib.Path, command
     )
     ended = command("types", "OS::Neutron::Net", "--mapping", "maps")
     assert (ended.status, ended.out.splitlines()[0]) == (0, "OS::Neutron::Net → stays with Heat: not yet")
-    assert "maps/b.yaml:1:1: info HOT842: This replaces the mapping of maps/a.yaml." in ended.err
+    assert "maps/b.yaml:1:1: info HOT822: This replaces the mapping of maps/a.yaml." in ended.err
     ended = command("convert", "stack.yaml", "-o", "out", "--mapping", "maps", "--mapping", "last.yaml")
     assert ended.status == 0
     assert "stays with Heat, in openstack_orchestration_stack_v1.n: last." in ended.err

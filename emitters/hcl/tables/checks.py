@@ -181,7 +181,7 @@ class Checks:
             yield Problem((*path, "text"), "HOT831", message)
         if (rule.each or rule.block) and schema and schema.get("type") not in ("list", "map", "any"):
             message = f"{'.'.join(path)} is a {schema.get('type')}, and not a list"
-            yield Problem(path, "HOT840", message)
+            yield Problem(path, "HOT820", message)
 
     def attributes(self, kind: Kind, known: Mapping[str, Any], *, whole: bool) -> Iterator[Problem]:
         rows = kind.attributes or {}
@@ -203,7 +203,7 @@ class Checks:
         if self.providers.find(name) is not None:
             return
         if local not in self.declared and local not in self.known:
-            yield Problem(path, "HOT843", f"There is no provider {local}, which {plain} would be of")
+            yield Problem(path, "HOT823", f"There is no provider {local}, which {plain} would be of")
         elif self.declared.get(local, True) and not name.startswith(CONFIGURATION):
             yield Problem(path, "HOT838", f"The provider {local} has no {plain}", self.providers.close(name))
 
@@ -237,7 +237,7 @@ class Checks:
             if schemas and name not in schemas:
                 yield Problem(path, "HOT834", f"There is no property {name}", did_you_mean(name, schemas))
             elif schemas.get(name, {}).get("type") in ("list", "map"):
-                yield Problem(path, "HOT840", f"{name} is a {schemas[name]['type']}, and cannot be a part of a text")
+                yield Problem(path, "HOT820", f"{name} is a {schemas[name]['type']}, and cannot be a part of a text")
 
     def rules(
         self,
@@ -261,9 +261,9 @@ class Checks:
                     message = f"{rule.to} is a {want}, and cannot hold the {said(found)} {name}"
                     if found.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
                         message = f"{rule.to} is a {want}, and only some values of the string {name} are"
-                        yield Problem(here, "HOT840", message, severity="warning")
+                        yield Problem(here, "HOT820", message, severity="warning")
                     else:
-                        yield Problem(here, "HOT840", message)
+                        yield Problem(here, "HOT820", message)
             if rule.block:
                 inner = f"{block}{rule.block}"
                 found_block = self.providers.block(resource, inner)
@@ -293,7 +293,7 @@ class Checks:
             items = schema.get("items", {})
             if about is not None and items and not fits(type_of(about["type"]), items):
                 message = f"{rule.item} is a {type_of(about['type']).kind}, and cannot hold a {said(items)}"
-                yield Problem((*path, "item"), "HOT840", message)
+                yield Problem((*path, "item"), "HOT820", message)
         yield from self.rules((*path, "fields"), rule.each, rule.fields or {}, inside(schema), "")
         if facts is not None:
             given = {*(rule.owner or {}), *(rule.constants or {}), *((rule.item,) if rule.item else ())}

@@ -80,7 +80,7 @@ class Joining:
         """That a type or look-up was already there, once."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
-            yield Problem(path, "HOT842", f"This replaces the {what} of {before}")
+            yield Problem(path, "HOT822", f"This replaces the {what} of {before}")
         self.home[key] = table.source.name
 
     # providers
@@ -114,10 +114,10 @@ class Joining:
             try:
                 self.schema(name, json.loads(text))
             except (KeyError, TypeError, AttributeError, ValueError) as e:
-                yield Problem((*path, "schema"), "HOT844", f"The schema of {name} is not as terraform prints it: {e!r}")
+                yield Problem((*path, "schema"), "HOT824", f"The schema of {name} is not as terraform prints it: {e!r}")
         elif not built_in and "schema" not in about:
             message = f"The provider {name} has no schema here, so only terraform validate will check its arguments"
-            yield Problem(path, "HOT841", message)
+            yield Problem(path, "HOT821", message)
 
     def schema(self, name: str, given: Mapping[str, Any]) -> None:
         """The facts in the schema of a provider."""

@@ -73,14 +73,14 @@ TABLE = (
         "Add a rule, a constant or a text for it.",
     ),
     Rule(
-        "HOT840",
+        "HOT820",
         E,
         "Argument that cannot hold the property",
         "The provider's type of the argument cannot hold a value of the property's type.",
         "Map the property to another argument, or drop it with a reason.",
     ),
     Rule(
-        "HOT841",
+        "HOT821",
         W,
         "Provider without a schema",
         "The arguments of the provider's resources are written as Heat's types say. Only terraform validate will find "
@@ -88,14 +88,14 @@ TABLE = (
         "Give the schema: terraform providers schema -json > FILE, and schema: FILE in the table.",
     ),
     Rule(
-        "HOT842",
+        "HOT822",
         I,
         "Mapping replaced",
         "The table maps a type, or has a look-up, that a table before it or hot2tf itself has, too. The last one is "
         "used.",
     ),
     Rule(
-        "HOT843",
+        "HOT823",
         E,
         "Unknown provider",
         "A resource's name begins with the name of its provider. Neither hot2tf nor the table says where this one "
@@ -103,14 +103,14 @@ TABLE = (
         'Add it to providers: { NAME: { source: NAMESPACE/NAME, version: "~> 1.0", schema: FILE } }.',
     ),
     Rule(
-        "HOT844",
+        "HOT824",
         E,
         "Schema of a provider cannot be read",
         "The file is missing, lies outside the mapping file's directory, or is not what terraform providers schema "
         "-json prints.",
     ),
     Rule(
-        "HOT845",
+        "HOT825",
         W,
         "Package of resource types cannot be used",
         "An installed package offers resource types to hot2tf (the entry points hot2tf.resources), and fails or gives "
