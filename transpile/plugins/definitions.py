@@ -108,7 +108,10 @@ def class_(run: Machine, node: ast.ClassDef, scope: Scope) -> None:
             bases.append(value)
         elif not (isinstance(value, Builtin) and value.is_type):
             bases.append(value if isinstance(value, Opaque) else Opaque("the base class is not read", place))
-    if sum(len(one.mro) for one in bases if isinstance(one, Class)) > ANCESTORS:
+    ancestors = sum(len(one.mro) for one in bases if isinstance(one, Class))
+    if len(bases) > 1:
+        run.pay(ancestors * len(bases), place)  # for their order
+    if ancestors > ANCESTORS:
         bases = [Opaque(f"the class has more than {ANCESTORS} ancestors", place)]
     odd = None
     for keyword in node.keywords:

@@ -144,6 +144,8 @@ class Class:
 def linear(bases: Sequence[Class | Opaque]) -> list[Class | Opaque]:
     """The ancestors in Python's order (C3); in the order of their first occurrence where there is none."""
     lines: list[list[Class | Opaque]] = [list(b.line()) if isinstance(b, Class) else [b] for b in bases]
+    if len(lines) == 1:
+        return lines[0]
     lines.append(list(bases))
     found: list[Class | Opaque] = []
     while lines := [line for line in lines if line]:
