@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
 AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
+ROUNDS = 3  # of messages before the first assignment is looked for
 PATIENCE = 40  # nodes below a node, after which bounds of its own pay
 
 
@@ -51,21 +52,26 @@ class Search:
         if not all(self.domains[i] for i in self.todo) or not self.price():
             return None
         first = None
-        if below is None:
-            first = self.any()
-            if first is None:
-                return None
-            below = first[0]
         try:
+            if below is None:
+                if not messages.exchange(self, sum(max(self.costs[i]) for i in self.todo) + 1, ROUNDS):
+                    return None
+                first = self.any()
+                if first is None:
+                    return None
+                below = first[0]
             return self.bounded(below) or first
         except Stop as e:
             e.found = e.found or first
             raise
 
-    def any(self) -> Found | None:
-        """The first assignment that is found, the cheapest choices tried first."""
-        above = sum(max(self.costs[i]) for i in self.todo) + 1
-        return self.solve(self.todo, self.start(), self.domains, above, first=True)
+    def any(self, below: int | None = None) -> Found | None:
+        """The first assignment that is found whose costs are below a bound, the cheapest choices tried first."""
+        if not all(self.domains[i] for i in self.todo):
+            return None
+        if below is None:
+            below = sum(max(self.costs[i]) for i in self.todo) + 1
+        return self.solve(self.todo, self.start(), self.domains, below, first=True)
 
     def bounded(self, below: int) -> Found | None:
         """The best assignment whose costs are below a bound, with messages for a better bound."""
