@@ -49,11 +49,17 @@ def received(search: Search, variable: int) -> list[int]:
 
 
 def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
-    """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound. Choices that no
-    assignment below the bound has are taken from the domains.
+    """Sends messages until they gain little, for some rounds at most; False if they show that nothing is below a bound.
+    Choices that no assignment below the bound has are taken from the domains.
     """
     near = {i: [j for j in search.todo if j != i and j in search.net.relations[i]] for i in search.todo}
-    priced = {(i, j) for one in search.net.exclusive if len(one.variables) > PAIR for i in one.variables for j in one.variables}
+    priced = {
+        (i, j)
+        for one in search.net.exclusive
+        if len(one.variables) > PAIR
+        for i in one.variables
+        for j in one.variables
+    }
     for i in search.todo:
         near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.weak(i, j)]
     edges = [(i, j) for i in search.todo for j in near[i] if i < j]
