@@ -68,7 +68,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "emitter",
     ),
 }
-TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca")  # none imports another
+TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca", "emitters.homing")  # none imports another
 
 
 def modules() -> dict[str, pathlib.Path]:

@@ -13,6 +13,7 @@ from transpile import additions, targets
 from transpile.diagnostics.model import Diagnostic, Stopped, TooMany, exceeded, failed, in_order, without
 from transpile.front import environment as environments_
 from transpile.front import template as templates
+from transpile.homing.detection import claimed
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded, spend
 from transpile.model.records import EMPTY, record
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from transpile.additions import Additions
     from transpile.model.ir import Template
+    from transpile.model.source import Source
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 
@@ -115,13 +117,18 @@ def converted(
     library = nested_templates.Library(renderer=renderer, budget=budget)
 
     def done(files: Mapping[str, str | bytes], body: dict[str, Any], said: Sequence[Diagnostic] = ()) -> Conversion:
-        secrets.templates = [*([template] if template is not None else ()), *library.templates()]
+        secrets.templates += [*([template] if template is not None else ()), *library.templates()]
         warnings, private = secrets.written(files)
-        asked = template.source if template is not None else None
+        asked = template.source if template is not None else text
         concealed = secrets.conceal([*found, *said, *warnings, *without(budget, asked)])
         return finish(files, concealed, shown, target.name, secrets.report(body), root.reads, private)
 
-    template = read(source, shown, found, root, renderer, budget)
+    template: Template | None = None
+    text = loaded(source, shown, found, root, renderer, budget)
+    if text is not None and claimed(text):
+        body = homed(text, target, environments, parameters, root, options, secrets, found)
+        return done(body.files, body.report, body.diagnostics)
+    template = parsed(text, found)
     given = [e for one in environments if (e := environments_.load(one, found, budget=budget)) is not None]
     secrets.environments = given
     if template is None or failed(found):
@@ -133,7 +140,7 @@ def converted(
         if failed(found):
             return done({}, {})
         output = target.emit(secrets.stack, options)
-        pay(output.files, template)
+        pay(output.files, template.source)
     except Stopped as e:
         return done({}, {}, e.found)
     except Exceeded as e:
@@ -146,10 +153,47 @@ def converted(
     return done(files_, output.report, output.diagnostics)
 
 
-def pay(files: Mapping[str, str | bytes], template: Template) -> None:
+def homed(
+    source: Source,
+    target: targets.Target,
+    environments: Sequence[str | os.PathLike[str]],
+    parameters: Mapping[str, str] | None,
+    root: Root,
+    options: Mapping[str, Any],
+    secrets: Secrets,
+    found: list[Diagnostic],
+) -> targets.Output:
+    """What a target makes of a homing template. Diagnostics of the template go into `found`."""
+    from transpile.homing import resolve, values  # most conversions are of Heat templates
+
+    if target.homing is None:
+        message = f"This is a homing template, of which the target {target.name} makes nothing."
+        takes = ", ".join(one.name for one in targets.every() if one.homing is not None)
+        return targets.Output({}, {}, [Diagnostic("HOT894", message, source, hint=f"Targets that do: {takes}.")])
+    given = {**values.load(environments, found, source.budget), **(parameters or {})}
+    linked, said = resolve.load(source, given, root, secrets=secrets)
+    found += said
+    if linked is None or failed(found):
+        return targets.Output({}, {}, [])
+    try:
+        output = target.homing(linked, options)
+        pay(output.files, source)
+    except Stopped as e:
+        return targets.Output({}, {}, e.found)
+    except Exceeded as e:
+        return targets.Output({}, {}, [exceeded(e)])
+    except RecursionError:
+        return targets.Output({}, {}, [Diagnostic("HOT108", "Values are nested too deeply.", source)])
+    if target.writes == targets.DIRECTORY and not failed(output.diagnostics):
+        files = dict(output.files)
+        return targets.Output({**files, manifest.MANIFEST: manifest.text(files)}, output.report, output.diagnostics)
+    return output
+
+
+def pay(files: Mapping[str, str | bytes], source: Source) -> None:
     """For what is written."""
     for file in files.values():
-        spend("written", len(file), template.source)
+        spend("written", len(file), source)
 
 
 def read(
@@ -160,8 +204,20 @@ def read(
     renderer: Renderer | None = None,
     budget: Budget | None = None,
 ) -> Template | None:
-    """Reads the template from a path or text, and adds diagnostics to `found`. A text has no file name to mark it as a
-    Jinja2 source, so it counts as one if values are given.
+    """Reads the template from a path or text, and adds diagnostics to `found`."""
+    return parsed(loaded(source, shown, found, root, renderer, budget), found)
+
+
+def loaded(
+    source: str | bytes | os.PathLike[str],
+    shown: str,
+    found: list[Diagnostic],
+    root: Root | None,
+    renderer: Renderer | None,
+    budget: Budget | None,
+) -> Source | None:
+    """The text of a template, rendered. A text has no file name to mark it as a Jinja2 source, so it counts as one if
+    values are given.
     """
     try:
         if isinstance(source, os.PathLike):
@@ -173,11 +229,19 @@ def read(
         return None
     try:
         if renderer is not None:
-            text = renderer.template(text, root or Root(None), any_name=not isinstance(source, os.PathLike))
-        template, sink = templates.read(text)
+            return renderer.template(text, root or Root(None), any_name=not isinstance(source, os.PathLike))
     except NotRendered as e:
         found.append(e.diagnostic)
         return None
+    return text
+
+
+def parsed(text: Source | None, found: list[Diagnostic]) -> Template | None:
+    """The Heat template in a text."""
+    if text is None:
+        return None
+    try:
+        template, sink = templates.read(text)
     except TooMany as e:
         found += e.sink.found
         return None

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
     from transpile.diagnostics.rules import Rule
+    from transpile.homing.model import Linked
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 
-BUILT_IN = {"hcl": "emitters.hcl.emitter", "hot": "emitters.hot.emitter", "tosca": "emitters.tosca.emitter"}
+BUILT_IN = {name: f"emitters.{name}.emitter" for name in ("hcl", "hot", "tosca", "homing")}
 DEFAULT = "hcl"
 GROUP = "hot2tf.emitters"  # of entry points
 FILE, DIRECTORY = "file", "directory"  # what a target writes
@@ -118,6 +119,7 @@ class Target:
     the number of resources. next_steps: what to do then; `{output}` is where the files are. neighbours: see there.
     owns: whether a file with this name and content may be one that an earlier run wrote into the directory; by default
     its first line names hot2tf. types: what becomes of resource types, for `hot2tf types`. shared: see there.
+    homing: makes the files of a homing template, like emit; None if the target takes none.
     """
 
     name: str
@@ -132,6 +134,7 @@ class Target:
     owns: Callable[[str, bytes], bool] | None = None
     types: Callable[[str | None], str] | None = None
     shared: Shared | None = None
+    homing: Callable[[Linked, Mapping[str, Any]], Output] | None = None
 
     @property
     def known(self) -> dict[str, Option]:

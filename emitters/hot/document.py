@@ -10,8 +10,8 @@ import operator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from emitters.hot.layout import Layout, Section, blank_above
 from transpile.model import ir
+from transpile.text.layout import Layout, Section, blank_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -17,6 +17,7 @@ from transpile.diagnostics.model import Diagnostic, TooMany, exceeded, failed, i
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.homing.detection import claimed
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.meter import Exceeded
@@ -45,7 +46,8 @@ class Options:
     directories and URL prefixes; `create`: problems that only appear when the stack is created are errors, too;
     `plugins`: patterns of resource types that plug-ins of the cloud provide; `skip_others`: named files that are
     neither templates nor environments are skipped, as they always are in directories; `render`: values for Jinja2
-    sources; `limits`: other ones for what a file may cost.
+    sources; `limits`: other ones for what a file may cost; `engine`: of homing templates, what this one refuses is an
+    error, and nothing else; `inventory`: a file with the candidates that homing templates choose from.
     """
 
     environments: tuple[str, ...] = ()
@@ -57,6 +59,8 @@ class Options:
     skip_others: bool = False
     render: Mapping[str, Any] | None = None
     limits: Mapping[str, int] = EMPTY
+    engine: str = ""
+    inventory: str = ""
 
     def plugin(self, kind: str) -> bool:
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.plugins)
@@ -64,7 +68,7 @@ class Options:
 
 @record
 class Result:
-    """The diagnostics of a file. `kind`: template, environment, or "" for neither."""
+    """The diagnostics of a file. `kind`: template (also a homing template), environment, or "" for neither."""
 
     path: str
     kind: str
@@ -89,7 +93,7 @@ def one(job: tuple[str, bool, Options]) -> Result:
         source = load(path, path, Budget(options.limits))
     except Unreadable as e:
         return Result(path, "", [unreadable(e, path)])
-    if not any(key in source.text for key in VERSION_KEYS):
+    if not any(key in source.text for key in VERSION_KEYS) and not claimed(source):
         if looks_like_environment(source.text):
             return environment(source)
         if found or options.skip_others:
@@ -143,6 +147,8 @@ def findings(source: Source, options: Options, folder: str | None) -> list[Diagn
 def linked(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
     """The diagnostics of a template. What is read goes into `secrets`."""
     found: list[Diagnostic] = []
+    if claimed(source):
+        return homing(source, options, folder, secrets)
     given: list[Environment] = []
     for path in options.environments:
         if (read := environments.load(pathlib.Path(path), found, path, source.budget)) is not None:
@@ -182,6 +188,30 @@ def linked(source: Source, options: Options, folder: str | None, secrets: Secret
     for one in (template, *how.library.templates()):
         found += capabilities.unknown_to_heat(one)
     return found + said + checks.check(secrets.stack, create=options.create, plugins=options.plugin)
+
+
+def homing(source: Source, options: Options, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
+    """The diagnostics of a homing template."""
+    from transpile.homing import resolve, values  # most templates are Heat's
+
+    found: list[Diagnostic] = []
+    root = Root(options.root or folder, folder, options.allow, trusting=options.root is None)
+    try:
+        rendered = Renderer(options.render).template(source, root, any_name=source.name == STDIN)
+    except NotRendered as e:
+        return [e.diagnostic]
+    given = {**values.load(options.environments, found, source.budget), **options.parameters}
+    template, said = resolve.load(rendered, given, root, options.engine, secrets)
+    found += said
+    if template is None or not options.inventory:
+        return found
+    from transpile.homing import availability, inventory
+
+    try:
+        stock, told = inventory.read(load(options.inventory, options.inventory, source.budget))
+    except Unreadable as e:
+        return [*found, unreadable(e, options.inventory)]
+    return found + told + availability.check(template, stock, options.engine)
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -16,7 +16,7 @@ from transpile.diagnostics.model import failed
 from transpile.format import canonical
 from transpile.model import printable
 from transpile.model.budget import Budget
-from transpile.model.intrinsics import HOT
+from transpile.model.intrinsics import HOMING, HOT
 from transpile.model.records import EMPTY, node, record
 from transpile.resolve.secrets import Secrets
 from transpile.text import output
@@ -70,10 +70,10 @@ def one(job: Job) -> Result:
         if job.found:
             return Result(job.path, "", changed=False, found=True)
         return Result(job.path, "", changed=False, diagnostics=[unreadable(e, job.path)])
-    if job.found and HOT not in source.text:
+    if job.found and HOT not in source.text and HOMING not in source.text:
         return Result(job.path, "", changed=False, found=True)
     done = canonical.format_text(source)
-    if job.found and done.kind != canonical.TEMPLATE:
+    if job.found and done.kind not in (canonical.TEMPLATE, canonical.HOMING):
         return Result(job.path, "", changed=False, found=True)
     changed = done.text != source.text
     result = Result(job.path, done.kind, changed, job.found, diagnostics=Secrets().conceal(done.diagnostics))

@@ -17,6 +17,7 @@ from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
 from transpile.front.expressions import Expressions
+from transpile.homing.detection import claimed
 from transpile.model.intrinsics import HOT, VERSION_KEYS, version
 from transpile.model.ir import Map
 from transpile.model.records import record, replace
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Comment, Template
 
-TEMPLATE, ENVIRONMENT = "template", "environment"
+TEMPLATE, ENVIRONMENT, HOMING = "template", "environment", "homing template"
 
 
 @record
 class Formatted:
     """The result for a text. `text`: canonical, or unchanged if the text is left alone; `kind`: template, environment,
-    or "" for neither.
+    homing template, or "" for none of them.
     """
 
     text: str
@@ -82,7 +83,9 @@ def canonical() -> Any:
 
 
 def format_text(source: Source) -> Formatted:
-    """The canonical form of a text: a template (HOT) or an environment."""
+    """The canonical form of a text: a template (HOT), an environment or a homing template."""
+    if claimed(source):
+        return homing(source)
     try:
         read = document(source)
         text = show(read, source)
@@ -91,6 +94,16 @@ def format_text(source: Source) -> Formatted:
     except LeftAlone as e:
         return Formatted(source.text, e.kind, e.found)
     return Formatted(text, read.kind)
+
+
+def homing(source: Source) -> Formatted:
+    """The canonical form of a homing template."""
+    from transpile.format import homing as homings  # few texts are homing templates
+
+    try:
+        return Formatted(homings.formatted(source), HOMING)
+    except homings.LeftAlone as e:
+        return Formatted(source.text, HOMING, e.found)
 
 
 def show(read: Document, source: Source) -> str:

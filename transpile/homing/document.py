@@ -13,8 +13,9 @@ from transpile.front import comments, documents, nodes
 from transpile.front.expressions import Expressions
 from transpile.homing import words
 from transpile.homing.findings import REFUSES, TAKES, Findings
-from transpile.homing.model import KEY, Document
-from transpile.model.intrinsics import version
+from transpile.homing.model import Document
+from transpile.model.intrinsics import HOMING as KEY
+from transpile.model.intrinsics import HOT, version
 from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -51,6 +52,14 @@ def read(source: Source, findings: Findings) -> Document | None:
         return None
 
 
+def inside(source: Source) -> bool:
+    """Whether a text that names the version key somewhere is a homing template."""
+    try:
+        return is_homing(documents.compose(Sink(source), source.name))
+    except (nodes.Unreadable, TooMany):
+        return False
+
+
 def is_homing(root: Node) -> bool:
     """Whether a document is a homing template or a request, by its keys."""
     top = members(root)
@@ -59,7 +68,7 @@ def is_homing(root: Node) -> bool:
     inner = top.get("template")
     if inner is None:
         return False
-    return KEY in members(inner) or (not isinstance(inner.value, list) and KEY in str(inner.value))
+    return KEY in members(inner) or (not isinstance(inner.value, list) and KEY in str(inner.value) and HOT not in top)
 
 
 def members(node: Node) -> dict[str, Node]:

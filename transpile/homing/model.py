@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from transpile.model.ir import Comment, Entry, FileRef, Map, ParamRef, Template
     from transpile.model.source import Source
 
-KEY = "homing_template_version"
 OLD, NEW = "old", "new"  # arrangements of the objective
 RANGE = "-"  # the operator of a threshold with two ends
 UNSET = -1
@@ -452,7 +451,7 @@ class Objective:
 class Linked:
     """A homing template without references. `parameters`: values as data, those given from outside included;
     `references`: what stood at a path before it was replaced; `data`: the sections as data; `service_model`: of the
-    reservation.
+    reservation; `overlaid`: the parameters that were given from outside.
     """
 
     document: Document
@@ -465,6 +464,14 @@ class Linked:
     objective: Objective | None = None
     references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
     data: Mapping[str, Any] = EMPTY
+    overlaid: Mapping[str, Any] = EMPTY
+
+    @property
+    def files(self) -> bool:
+        """Whether files are part of it, which only its directory has."""
+        return any(hasattr(ref, "name") and not hasattr(ref, "path") for ref in self.references.values()) or any(
+            isinstance(one.properties, Capability) for one in self.constraints.values()
+        )
 
     @property
     def moves(self) -> bool:

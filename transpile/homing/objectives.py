@@ -149,6 +149,8 @@ class Old:
                 findings.wrong("HOT885", message, entry, "Multiply them." if what == "number" else "", TAKES)
         if len(parts) < functions:
             return None
+        if len(parts) == 2 and isinstance(parts[1], Number):  # the order of two factors says nothing
+            parts.sort(key=lambda one: not isinstance(one, Number))
         return Operator("product", tuple(parts), at=entry.at, end=entry.at + len("product"), path=path)
 
     def factor(self, given: Map, path: Path) -> Term | None:
@@ -371,6 +373,9 @@ class New:
         if kind == "attribute":
             if demand is None:
                 return None
+            if demand != next(iter(context.demands)):
+                message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
+                findings.differs("HOT885", message, params.get("demand") or params, engine=CRASHES)
             return Function(kind, (demand,), None, text(second), weight, normalization, given.at, given.end, path)
         location = context.location(second, kind, CRASHES)
         if demand is None or location is None:

@@ -101,6 +101,7 @@ def link(
         best,
         references.found,
         {name: data(value) for name, value in values.items()},
+        {name: data(given[name]) for name in parameters},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from transpile.homing.model import KEY
+from transpile.model.intrinsics import HOMING as KEY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.intrinsics import HOMING, VERSION_KEYS
 from transpile.model.ir import Lit, data, literal, walk
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import passed_on
@@ -58,7 +58,7 @@ class Secrets:
                 continue
             if any(word in source.text for word in HIDDEN):
                 after_keys(source, DEFAULT)
-            elif not any(key in source.text for key in VERSION_KEYS):  # an environment
+            elif not any(key in source.text for key in (*VERSION_KEYS, HOMING)):  # an environment
                 if names:
                     after_keys(source, "|".join(map(re.escape, sorted(names))))
                 elif not self.templates:

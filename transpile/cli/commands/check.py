@@ -31,6 +31,18 @@ def check(
         list[str] | None,
         typer.Option("--plugin-type", help="Resource types that plug-ins of the cloud provide.", metavar="PATTERN"),
     ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            help="Of homing templates: what this engine refuses is an error, and nothing else.",
+            metavar="has",
+        ),
+    ] = "",
+    inventory: Annotated[
+        str,
+        typer.Option("--inventory", help="Of homing templates: the candidates there are.", metavar="FILE"),
+    ] = "",
     skip_others: Annotated[
         bool, typer.Option("--skip-others", help="Skip files that are neither templates nor environments.")
     ] = False,
@@ -40,12 +52,14 @@ def check(
     strict: options.Strict = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check templates as Heat does, and report likely mistakes."""
+    """Check templates as Heat does, and homing templates; report likely mistakes."""
     from transpile.cli import check as checking
 
     options.check_form(diagnostics)
     if level not in ("template", "create"):
         raise options.usage(f"--level takes template or create, not {level}")
+    if engine not in ("", "has"):
+        raise options.usage(f"--engine takes has, not {engine}")
     if jobs < 0:
         raise options.usage("--jobs takes a positive number")
     how = checking.Options(
@@ -58,6 +72,8 @@ def check(
         skip_others,
         options.rendering_values(render),
         options.limits(limit),
+        engine,
+        inventory,
     )
     if "-" in paths:
         if len(paths) > 1:

@@ -38,6 +38,11 @@ TABLE = (
     Rule("HOT890", I, "Unused homing parameter", "No get_param names it."),
     Rule("HOT891", W, "Contradictory constraints", "No candidate can satisfy them together."),
     Rule("HOT892", W, "Name of a demand and of a location", "HAS takes one for the other in constraints."),
+    Rule("HOT893", W, "Parameter that became its value", "The other arrangement has a place for the value only."),
+    Rule("HOT894", E, "No conversion between HOT and homing templates", "A target may take one kind, or both."),
+    Rule("HOT895", E, "Objective that the other arrangement cannot say", "Nothing of an objective is left out."),
     Rule("HOT896", E, "Invalid request", "A request has a name, a template, and a few other members."),
     Rule("HOT897", W, "Unquoted threshold", "A > without quotes begins a folded text in YAML."),
+    Rule("HOT898", E, "Invalid file of values", "It is a map from names of parameters to values."),
+    Rule("HOT899", E, "Nothing of the kind in the inventory", "HAS refuses a demand without candidates."),
 )

@@ -35,6 +35,26 @@ class Section(NamedTuple):
 VALUE = Section()
 
 
+class Style(NamedTuple):
+    """What differs between languages. `step`: columns by which a list is indented below its key; `left`, `right`: the
+    braces of a map on one line; `gap`: what is before a comment at the end of a line; `short`: keys of maps of one key
+    that may be on one line; `dashed`: as items of a block list, those are in block style; `below`: keys whose lists
+    have a line for each item; `versions`: what a version is written as, {} for its text.
+    """
+
+    step: int = 2
+    left: str = "{ "
+    right: str = " }"
+    gap: str = "  "
+    short: frozenset[str] = REFERENCES
+    dashed: bool = False
+    below: frozenset[str] = frozenset()
+    versions: str = "{}"
+
+
+HOT = Style()
+
+
 @functools.lru_cache(maxsize=4)
 def blank_above(text: str) -> frozenset[int]:
     """The offsets of elements that follow a blank line."""
@@ -45,8 +65,16 @@ def blank_above(text: str) -> frozenset[int]:
 class Layout:
     """Prints one document into `out`, one entry for each line or block scalar."""
 
-    def __init__(self, comments: Iterable[ir.Comment] = (), gaps: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        comments: Iterable[ir.Comment] = (),
+        gaps: Collection[int] = (),
+        style: Style = HOT,
+        quoted: Collection[int] = (),
+    ) -> None:
+        """`quoted`: the offsets of texts that are in double quotes whatever they are."""
         self.out: list[str] = []
+        self.style, self.quoted = style, quoted
         self.gaps = gaps
         self.comments: dict[int, list[ir.Comment]] = {}
         for comment in comments:
@@ -84,7 +112,7 @@ class Layout:
         found = self.take(at, "end")
         if found[1:]:  # a line has room for only one
             self.comments.setdefault(at, []).extend(ir.Comment(c.text, at, "after", c.at) for c in found[1:])
-        return f"  {shown(found[0].text)}" if found else ""
+        return f"{self.style.gap}{shown(found[0].text)}" if found else ""
 
     def part(self) -> None:
         """Adds a blank line, unless it would become part of the block scalar above."""
@@ -111,7 +139,7 @@ class Layout:
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
-                return None if "\n" in value else scalars.text(value, True)
+                return None if "\n" in value else self.text(expr, value, True)
             return scalars.scalar(value)
         if type(expr) is ir.Seq:
             items = []
@@ -126,7 +154,11 @@ class Layout:
             if (found := self.flow(entry.value)) is None:
                 return None
             pairs.append(f"{scalars.text(entry.key, True)}: {found}")
-        return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
+        return f"{self.style.left}{', '.join(pairs)}{self.style.right}" if pairs else "{}"
+
+    def text(self, expr: ir.Lit, value: str, flow: bool = False) -> str:
+        """A text on one line."""
+        return scalars.quoted(value) if expr.at in self.quoted else scalars.text(value, flow)
 
     def short(self, expr: ir.Expr) -> bool:
         """Whether a list with this item may be on one line."""
@@ -134,19 +166,25 @@ class Layout:
             return True
         if type(expr) is ir.Seq:
             return all(map(self.short, expr.items))
-        return type(expr) is ir.Map and (not expr.entries or is_reference(expr))
+        return type(expr) is ir.Map and (not expr.entries or self.reference(expr))
+
+    def reference(self, expr: ir.Map) -> bool:
+        """Whether a map may be on one line."""
+        if len(expr.entries) != 1 or expr.entries[0].key not in self.style.short:
+            return False
+        return not self.style.dashed or self.short(expr.entries[0].value)
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
         """An expression in the form that follows its key or dash, or None if it goes below."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
-                return None if "\n" in value else scalars.text(value)
+                return None if "\n" in value else self.text(expr, value)
             return scalars.scalar(value)
         if type(expr) is ir.Map:
             if not expr.entries:
                 return "{}"
-            if not is_reference(expr):
+            if not self.reference(expr):
                 return None
         elif type(expr) is ir.Seq:
             if not expr.items:
@@ -174,7 +212,9 @@ class Layout:
                 if entry.at in self.gaps and not first:
                     self.part()
                 # by far the most common case
-                self.out.append(f"{scalars.key(entry.key, pad)} {scalars.scalar(value.value)}")
+                plain = value.at not in self.quoted or not isinstance(value.value, str)
+                shown = scalars.scalar(value.value) if plain else scalars.quoted(str(value.value))
+                self.out.append(f"{scalars.key(entry.key, pad)} {shown}")
             else:
                 self.entry(entry, pad, first)
             first = False
@@ -195,12 +235,13 @@ class Layout:
         self.over(at, pad, first, parted)
         key = scalars.key(entry.key, pad)
         if section.verbatim and type(value) is ir.Lit and isinstance(value.value, str) and DATE.fullmatch(value.value):
-            self.out.append(f"{key} {value.value}{self.beside(at)}")
+            self.out.append(f"{key} {self.style.versions.format(value.value)}{self.beside(at)}")
         elif section.declarations and type(value) is ir.Map and value.entries:
             self.out.append(key + self.beside(at))
             self.declarations(value.entries, len(pad) + 2)
         else:
-            self.value(key, value, at, len(pad), prose=entry.key in PROSE)
+            below = entry.key in self.style.below and type(value) is ir.Seq and bool(value.items)
+            self.value(key, value, at, len(pad), prose=entry.key in PROSE, below=below)
         if self.comments:
             self.pending = self.take(at, "after", "end")
 
@@ -214,9 +255,11 @@ class Layout:
         if at in self.gaps and not first and not parted:
             self.part()
 
-    def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False) -> None:
-        """Prints what follows a key or dash (`lead`). `at`: the element whose comment may be beside it."""
-        found = self.inline(value, len(lead) + 1)
+    def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False, below: bool = False) -> None:
+        """Prints what follows a key or dash (`lead`). `at`: the element whose comment may be beside it; `below`: it is
+        on lines of its own.
+        """
+        found = None if below else self.inline(value, len(lead) + 1)
         beside = self.beside(at) if self.comments else ""
         if prose and type(value) is ir.Lit and isinstance(value.value, str):
             long = found is None or len(lead) + 1 + len(found) > WIDTH
@@ -238,7 +281,7 @@ class Layout:
             self.map(value.entries, indent + 2)
         elif type(value) is ir.Seq:
             self.out.append(f"{lead}{beside}")
-            self.seq(value.items, indent + 2)
+            self.seq(value.items, indent + self.style.step)
 
     def block(self, lead: str, block: str, beside: str, value: str) -> None:
         header, _, body = block.partition("\n")
@@ -258,7 +301,8 @@ class Layout:
 
     def item(self, item: ir.Expr, at: int, indent: int) -> None:
         pad = " " * indent
-        if isinstance(item, ir.Lit) or self.inline(item, indent + 2) is not None:
+        block = self.style.dashed and isinstance(item, ir.Map) and bool(item.entries)
+        if isinstance(item, ir.Lit) or (not block and self.inline(item, indent + 2) is not None):
             self.value(f"{pad}-", item, at, indent)
             after = self.take(at, "after", "end") if self.comments else []
         else:
@@ -325,10 +369,6 @@ def tall(lines: list[str]) -> bool:
 
 def is_tall(value: ir.Lit) -> bool:
     return isinstance(value.value, str) and "\n" in value.value
-
-
-def is_reference(expr: ir.Map) -> bool:
-    return len(expr.entries) == 1 and expr.entries[0].key in REFERENCES
 
 
 def shown(text: str) -> str:

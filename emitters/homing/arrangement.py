@@ -1,0 +1,133 @@
+"""An objective in the other arrangement.
+
+Invariant: the value of every choice stays the same. In the old arrangement a distance counts with the cost of the
+candidate, so it becomes a distance and an attribute in the new one. What cannot be said raises `CannotSay`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, final
+
+from transpile.homing.model import Function, Number
+from transpile.model import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.homing.model import Objective, Path, Term
+
+COST = "cost"
+
+
+class CannotSay(Exception):
+    """The other arrangement has no words for it. `place`: the part of the objective."""
+
+    def __init__(self, why: str, place: Term | Objective) -> None:
+        super().__init__(why)
+        self.place = place
+
+
+class Weighted(NamedTuple):
+    """A function of the sum and its weight; `number`: where the weight stands alone."""
+
+    weight: float
+    function: Function
+    number: Number | None = None
+
+
+@final
+class Newer:
+    """From {minimize: {sum}} to {goal, operation_function}."""
+
+    def __init__(self, references: Mapping[Path, ir.ParamRef | ir.FileRef]) -> None:
+        self.references = references
+
+    def objective(self, given: Objective) -> ir.Map:
+        operands: list[ir.Expr] = []
+        for one in flat(given.term, 1.0):
+            weight = self.weight(one)
+            if one.function.name not in ("distance_between", "latency_between"):
+                raise CannotSay(f"{one.function.name} has no counterpart since 2020-08-13", one.function)
+            operands.append(self.operand(one.function.name, one.function, "location", one.function.location, weight))
+            if one.function.name == "distance_between":
+                operands.append(self.operand("attribute", one.function, "attribute", COST, weight))
+        body = entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
+        return entries(goal=ir.Lit(given.goal), operation_function=body)
+
+    def weight(self, one: Weighted) -> ir.Expr | None:
+        ref = self.references.get(one.number.path) if one.number is not None else None
+        if isinstance(ref, ir.ParamRef):
+            arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
+            return entries(get_param=arg)
+        return None if one.weight == 1.0 else ir.Lit(plain(one.weight))
+
+    def operand(self, name: str, one: Function, key: str, value: str | None, weight: ir.Expr | None) -> ir.Expr:
+        params = entries(demand=ir.Lit(one.demands[0])).entries + entries(**{key: ir.Lit(value)}).entries
+        found = entries(function=ir.Lit(name), params=ir.Map(params))
+        return found if weight is None else ir.Map((*found.entries, ir.Entry("weight", weight)))
+
+
+def older(given: Objective) -> ir.Map:
+    """From {goal, operation_function} to {minimize: {sum}}."""
+    if given.goal != "minimize":
+        raise CannotSay("before 2020-08-13 the only goal is minimize", given)
+    found = list(flat(given.term, 1.0))
+    costs = [one for one in found if one.function.attribute == COST]
+    terms = []
+    for one in found:
+        if one.function.name == "attribute":
+            if one.function.attribute != COST:
+                raise CannotSay("before 2020-08-13 there is no function attribute", one.function)
+            continue
+        near = one.function.name == "distance_between"
+        call = entries(**{one.function.name: pair(one.function)})
+        if near:
+            own = (one.function.demands, one.weight)
+            mate = next((c for c in costs if (c.function.demands, c.weight) == own), None)
+            if mate is None:
+                message = "before 2020-08-13 a distance counts with the cost of the candidate, and this one does not"
+                raise CannotSay(message, one.function)
+            costs.remove(mate)
+        whole = near and one.weight == 1.0
+        terms.append(call if whole else entries(product=ir.Seq((ir.Lit(plain(one.weight)), call))))
+    if costs:
+        raise CannotSay("before 2020-08-13 a cost counts with a distance only", costs[0].function)
+    return entries(minimize=entries(sum=ir.Seq(tuple(terms))))
+
+
+def pair(one: Function) -> ir.Seq:
+    return ir.Seq((ir.Lit(one.location), ir.Lit(one.demands[0])))
+
+
+def flat(term: Term, weight: float, number: Number | None = None, alone: bool = True) -> list[Weighted]:
+    """A sum of products as its weighted functions."""
+    if isinstance(term, Number):
+        raise CannotSay("a number alone has no place there", term)
+    if term.normalization is not None:
+        if term.normalization.start != 0:
+            raise CannotSay("a normalization shifts the value, for which there are no words", term)
+        weight /= term.normalization.end
+    weight *= term.weight
+    if isinstance(term, Function):
+        return [Weighted(weight, term, number if alone else None)]
+    if term.name == "sum":
+        return [one for operand in term.operands for one in flat(operand, weight, number, alone)]
+    if term.name == "product":
+        numbers = [one for one in term.operands if isinstance(one, Number)]
+        others = [one for one in term.operands if not isinstance(one, Number)]
+        if len(others) != 1:
+            raise CannotSay("two functions are multiplied", term)
+        only = alone and len(numbers) == 1 and weight == 1.0 and number is None
+        for one in numbers:
+            weight *= one.value
+        return flat(others[0], weight, numbers[0] if only else None, alone and (only or not numbers))
+    raise CannotSay(f"there is no operator {term.name}", term)
+
+
+def entries(**members: ir.Expr) -> ir.Map:
+    return ir.Map(tuple([ir.Entry(key, value) for key, value in members.items()]))
+
+
+def plain(value: float) -> int | float:
+    """A whole number without its point."""
+    return int(value) if value == int(value) and abs(value) < 1e15 else value

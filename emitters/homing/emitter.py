@@ -1,0 +1,131 @@
+"""Writes a homing template in canonical form, in the version that is asked for.
+
+Invariant: what is written is read again and has the same meaning. What the version cannot say is an error.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emitters.homing import document
+from emitters.homing.arrangement import CannotSay, Newer, older
+from transpile.diagnostics.model import Diagnostic, failed
+from transpile.homing import resolve, words
+from transpile.homing.model import NEW, OLD
+from transpile.model import ir
+from transpile.model.intrinsics import HOMING as KEY
+from transpile.model.source import Source
+from transpile.targets import Option, Output, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from transpile.homing.model import Linked
+    from transpile.resolve.stack import Stack
+
+FILE = "homing.yaml"
+SINCE = "2020-08-13"
+
+
+def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """Nothing: a Heat template says what there is, and not where."""
+    message = "This is a Heat template, of which no homing template can be made."
+    return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
+
+
+def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
+    """The template in canonical form. Option `version`: its version, by default the one that it has."""
+    read = linked.document
+    version = options["version"] or read.version
+    arrangement = NEW if version >= SINCE else OLD
+    said: list[Diagnostic] = []
+    root = given(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.at, read.root.end), linked)
+    at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
+    members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
+    if arrangement != read.arrangement and linked.objective is not None:
+        try:
+            found = changed(linked, arrangement, said)
+        except CannotSay as e:
+            place = e.place
+            message = f"The objective cannot be written for {version}: {e}."
+            return Output({}, {}, [Diagnostic("HOT895", message, read.source, max(place.at, 0), place.end)])
+        members = [ir.Entry(e.key, found if e.key == "optimization" else e.value, e.at) for e in members]
+    if read.request:
+        message = "Of the request only the template is written."
+        said.append(Diagnostic("HOT896", message, read.source, forced="info"))
+    written = document.template(ir.Map(tuple(members)))
+    text = document.show(written, read.comments, read.source.text)
+    if (problem := proven(linked, text, same=arrangement == read.arrangement)) is not None:
+        return Output({}, {}, [*said, problem])
+    parameters = {name: {"parameter": name} for name in linked.parameters}
+    return Output({FILE: text}, {"parameters": parameters}, said)
+
+
+def given(root: ir.Map, linked: Linked) -> ir.Map:
+    """The template with the values that were given from outside."""
+    new = dict(linked.overlaid)
+    if not new:
+        return root
+    section = root.get("parameters")
+    entries = [ir.Entry(e.key, ir.from_data(new.pop(e.key)) if e.key in new else e.value, e.at)
+               for e in (section.entries if isinstance(section, ir.Map) else ())]  # fmt: skip
+    entries += [ir.Entry(name, ir.from_data(value)) for name, value in new.items()]
+    body = ir.Map(tuple(entries))
+    if section is None:
+        return ir.Map((ir.Entry("parameters", body), *root.entries), root.at, root.end)
+    kept = [ir.Entry(e.key, body if e.key == "parameters" else e.value, e.at) for e in root.entries]
+    return ir.Map(tuple(kept), root.at, root.end)
+
+
+def changed(linked: Linked, arrangement: str, said: list[Diagnostic]) -> ir.Map:
+    """The objective in the other arrangement. Raises CannotSay."""
+    assert linked.objective is not None
+    source = linked.document.source
+    if arrangement == NEW:
+        found = Newer(linked.references).objective(linked.objective)
+    else:
+        found = older(linked.objective)
+    kept = {ref.name for ref in refs(found)}
+    for path, ref in linked.references.items():
+        if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
+            message = f"The value of the parameter {ref.name} is written in place of it."
+            said.append(Diagnostic("HOT893", message, source, ref.at, ref.end))
+    return found
+
+
+def refs(expr: ir.Expr) -> list[ir.ParamRef]:
+    """The parameters that an objective names."""
+    found = []
+    for one in ir.walk(expr):
+        call = one.get("get_param") if isinstance(one, ir.Map) else None
+        if call is not None:
+            first = call.items[0] if isinstance(call, ir.Seq) else call
+            if isinstance(first, ir.Lit):
+                found.append(ir.ParamRef(str(first.value)))
+    return found
+
+
+def proven(linked: Linked, text: str, *, same: bool) -> Diagnostic | None:
+    """None if the text means the same when it is read, but for the objective if its arrangement is another."""
+    source = Source(FILE, text, budget=linked.document.source.budget)
+    again, found = resolve.load(source)
+    if again is not None and not failed(found):
+        whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
+        names = (*whole, "objective") if same else whole
+        if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):
+            return None
+    why = next((d.message for d in found if d.severity == "error"), "the result differs")
+    return Diagnostic("HOT903", f"The output failed verification: {why}", linked.document.source)
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    return "1 homing template"
+
+
+TARGET = Target(
+    "homing",
+    emit,
+    options=(Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS),),
+    summary=summary,
+    homing=homing,
+)

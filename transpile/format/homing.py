@@ -1,0 +1,107 @@
+"""Formats a homing template, and proves that its meaning is unchanged.
+
+Invariant: a result has been read again and found equal: the same data but for the spellings that the style changes, the
+same template without references, the same diagnostics, the same comments, and the same text when it is formatted again.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.homing import document, resolve
+from transpile.homing.findings import Findings
+from transpile.model.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from transpile.homing.model import Document, Linked
+
+REPAIRED = ("HOT880", "HOT897")  # what the spelling of thresholds takes care of
+
+
+class LeftAlone(Exception):
+    """The text is not formatted; `found` says why."""
+
+    def __init__(self, found: Sequence[Diagnostic]) -> None:
+        super().__init__()
+        self.found = found
+
+
+@functools.cache
+def canonical() -> Any:
+    """The printer of canonical homing templates."""
+    return importlib.import_module("emitters.homing.document")
+
+
+def formatted(source: Source) -> str:
+    """The canonical text. Raises LeftAlone."""
+    before = read(source)
+    text = show(before)
+    if text != source.text:
+        prove(before, Source(source.name, text, budget=source.budget))
+    return text
+
+
+def read(source: Source) -> Document:
+    findings = Findings(source)
+    found = document.read(source, findings)
+    twice = [one for one in findings.sink.found if one.severity == "error" and "occurs twice" in one.message]
+    if found is None:
+        raise LeftAlone(findings.sink.found)
+    if twice:
+        raise LeftAlone([Diagnostic("HOT904", one.message, source, one.at, one.end) for one in twice])
+    if found.request:
+        message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
+        raise LeftAlone([Diagnostic("HOT904", message, source, forced="info")])
+    return found
+
+
+def show(read: Document) -> str:
+    printer = canonical()
+    text: str = printer.show(printer.template(read.root), read.comments, read.source.text)
+    return text
+
+
+def prove(before: Document, source: Source) -> None:
+    """Raises LeftAlone unless the canonical text means the same when it is read, and is canonical."""
+    try:
+        after = read(source)
+    except LeftAlone as e:
+        raise changed(source, "it cannot be read again") from e
+    order = canonical().template
+    if order(after.root) != order(before.root):
+        raise changed(source, "it contains different values")
+    if meaning(after) != meaning(before):
+        raise changed(source, "it is a different template")
+    if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
+        raise changed(source, "a comment is lost")
+    if show(after) != source.text:
+        raise changed(source, "formatting it again changes it")
+
+
+def meaning(read: Document) -> tuple[object, ...]:
+    """The template without references, and the codes of its diagnostics."""
+    found, said = resolve.linked(read)
+    codes = sorted(one.code for one in said if one.code not in REPAIRED)
+    return (None if found is None else parts(found)), codes
+
+
+def parts(found: Linked) -> tuple[object, ...]:
+    return (
+        found.parameters,
+        found.locations,
+        found.demands,
+        found.constraints,
+        found.reservations,
+        found.service_model,
+        found.objective,
+    )
+
+
+def changed(source: Source, why: str) -> LeftAlone:
+    message = f"The formatted text of {source.name} failed verification: {why}."
+    return LeftAlone([Diagnostic("HOT903", message)])

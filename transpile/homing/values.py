@@ -1,0 +1,64 @@
+"""Files of values for the parameters of homing templates.
+
+A file is a map of values by name, or has that map as `parameters`: an environment of Heat, a request, or another homing
+template will do.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from transpile.diagnostics.model import Diagnostic, Sink, TooMany
+from transpile.front import documents, nodes
+from transpile.front.expressions import Expressions
+from transpile.model.intrinsics import version
+from transpile.model.ir import Map, as_data, data
+from transpile.text import source as sources
+from transpile.text.source import Unreadable, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from transpile.model.budget import Budget
+    from transpile.model.source import Source
+
+
+def load(
+    files: Iterable[str | os.PathLike[str]], found: list[Diagnostic], budget: Budget | None = None
+) -> dict[str, Any]:
+    """The values of all files, paths or (with a newline in it) texts; later ones count. Diagnostics go into `found`."""
+    values: dict[str, Any] = {}
+    for one in files:
+        text = isinstance(one, str) and "\n" in one
+        shown = "values" if text else os.fspath(one)
+        try:
+            source = sources.from_text(str(one), shown, budget) if text else opened(one, shown, budget)
+        except Unreadable as e:
+            found.append(unreadable(e, shown))
+            continue
+        values |= read(source, found)
+    return values
+
+
+def opened(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
+    return sources.load(pathlib.Path(path), shown, budget)
+
+
+def read(source: Source, found: list[Diagnostic]) -> Mapping[str, Any]:
+    """The values in a text."""
+    sink = Sink(source)
+    try:
+        given = Expressions(sink, version("2013-05-23"), frozenset()).plain(documents.compose(sink, source.name))
+    except (nodes.Unreadable, TooMany):
+        found += sink.found
+        return {}
+    found += sink.found
+    inner = given.get("parameters") if isinstance(given, Map) else None
+    chosen = as_data(given if inner is None else inner)
+    if not isinstance(chosen, Map):
+        found.append(Diagnostic("HOT898", "A file of values is a map from names to values.", source, chosen.at))
+        return {}
+    values: Mapping[str, Any] = data(chosen)
+    return values
