@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.fuzz import text_mutations
 from tests.fuzz.case import Case, File
-from tests.fuzz.mutations import Mutator
+from tests.fuzz.mutations import Mutator, copied
 
 CITIES = (("dallas", 32.78, -96.8), ("chicago", 41.88, -87.63), ("toronto", 43.65, -79.38), ("fiji", -17, 178))
 SPELLINGS = ("lines", "flow", "json")
@@ -23,7 +23,7 @@ def template(rng: random.Random) -> dict[str, Any]:
     for number in range(rng.randint(0, 6)):
         some = rng.sample(names, rng.randint(1, len(names)))
         kind, properties = rng.choice(CONSTRAINTS)
-        constraints[f"c{number}"] = {"type": kind, "demands": some, "properties": properties}
+        constraints[f"c{number}"] = {"type": kind, "demands": some, "properties": copied(properties)}
     demand = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
     found: dict[str, Any] = {
         "homing_template_version": "2017-10-10",
@@ -38,9 +38,9 @@ def template(rng: random.Random) -> dict[str, Any]:
     elif rng.random() < 0.8:
         found["homing_template_version"] = "2020-08-13"
         leaf = {"function": "attribute", "weight": 0.5, "normalization": {"start": 0, "end": 7}}
-        operands = [{**leaf, "params": {"demand": name, "attribute": "load"}} for name in names]
+        operands = [{**copied(leaf), "params": {"demand": name, "attribute": "load"}} for name in names]
         inner = {"operator": rng.choice(("sum", "min", "max")), "operands": operands}
-        outer = [{"operation_function": inner, "weight": 2}, operands[0]]
+        outer = [{"operation_function": inner, "weight": 2}, copied(operands[0])]
         operation = {"operator": rng.choice(("sum", "min", "max")), "operands": outer}
         found["optimization"] = {"goal": rng.choice(("minimize", "maximize")), "operation_function": operation}
     return found
@@ -102,7 +102,7 @@ def bent(rng: random.Random, tree: Any) -> Any:
             key = rng.choice(list(holder)) if isinstance(holder, dict) else rng.randrange(len(holder))
             inner = holder[key]
             if not isinstance(inner, (dict, list)) or not inner or rng.random() < 0.1:
-                holder[key] = rng.choice(VALUES)
+                holder[key] = copied(rng.choice(VALUES))
                 break
             holder = inner
     return tree
