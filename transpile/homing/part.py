@@ -15,15 +15,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.homing import objective
+from transpile.homing.network import Network, Stop, choices
+from transpile.homing.problem import Least, Most
 from transpile.homing.relations import NotBefore
-from transpile.homing.search import Network, Search, Stop, choices
+from transpile.homing.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from transpile.homing.network import Exclusive, Rows, Work
     from transpile.homing.objective import Leaf
     from transpile.homing.problem import Term
-    from transpile.homing.search import Exclusive, Rows, Work
 
 GRID = 2**512  # values with larger denominators are rounded to this
 
@@ -60,6 +62,7 @@ class Part:
         self.alike = alike
         self.second, self.unit = self.secondary()
         self.composed = self.composite() if not terms else self.second
+        self.largest = self.by_largest()
         self.so_far: Ranked | None = None
         self.orders: dict[int, list[int]] = {}
         self.kinds: dict[int, list[tuple[object, ...]]] = {}
@@ -73,7 +76,9 @@ class Part:
             places.append(place)
             place *= size
         places.reverse()
-        found = [[one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)]
+        found = [
+            [one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)
+        ]
         return found, sum(max(own) for own in found) + 1
 
     def composite(self) -> list[list[int]]:
@@ -199,9 +204,60 @@ class Part:
 
     # values of several demands together
 
+    def by_largest(self) -> list[list[Fraction]] | None:
+        """What each candidate brings if the value is the largest of what single demands bring; None if it is not."""
+        if len(self.terms) != 1 or any(any(own) for own in self.values):
+            return None
+        factor, term = self.terms[0]
+        if not isinstance(term, Most if factor > 0 else Least):
+            return None
+        found: list[list[Fraction]] = [[] for _ in self.sizes]
+        for one in term.terms:
+            own = {self.tables[leaf][0] for leaf in objective.leaves(one)}
+            if len(own) != 1:
+                return None
+            (i,) = own
+            brings = [factor * self.value_at(one, at) for at in range(self.sizes[i])]
+            found[i] = [max(both) for both in zip(brings, found[i] or brings, strict=True)]
+        return found
+
+    def value_at(self, term: Term, choice: int) -> Fraction:
+        """What a term of one demand is for a candidate."""
+        return objective.exact(term, lambda leaf: self.tables[leaf][1][choice])
+
+    def least_largest(self, brings: Sequence[Sequence[Fraction]], domains: list[int]) -> Ranked | None:
+        """The best assignment where the largest counts: the least bound with which there is one, by halving."""
+        levels = sorted({value for own in brings for value in own})
+        low, high, best = 0, len(levels), None
+        while low < high:
+            middle = (low + high) // 2
+            within = self.up_to(brings, levels[middle], domains)
+            found = self.any_within(within)
+            if found is None:
+                low = middle + 1
+            else:
+                high, best = middle, within
+                self.so_far = self.ranked(found)
+        return None if best is None else self.run(self.net, best, None)
+
+    def up_to(self, brings: Sequence[Sequence[Fraction]], most: Fraction, domains: list[int]) -> list[int]:
+        """The domains without candidates that bring more."""
+        return [
+            domain & sum([1 << at for at, value in enumerate(own) if value <= most]) if own else domain
+            for own, domain in zip(brings, domains, strict=True)
+        ]
+
+    def any_within(self, domains: Sequence[int]) -> list[int] | None:
+        every = range(len(self.sizes))
+        search = Search(self.net, self.second, [self.undominated(i, domains[i]) for i in every], every)
+        found = search.any() if all(search.domains) and search.price() else None
+        return None if found is None else [found[1][i] for i in every]
+
     def best_together(self, domains: list[int]) -> Ranked | None:
         if not all(domains):
             return None
+        if self.largest is not None:
+            return self.least_largest(self.largest, domains)
         found = Together(self)
         try:
             found.least(list(range(len(self.sizes))), domains)
