@@ -62,7 +62,7 @@ CONSTRAINTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def inventory(rng: random.Random) -> Any:
-    candidates = [
+    candidates: list[dict[str, Any]] = [
         {
             "candidate_id": f"{city}{number}",
             "inventory_type": "cloud",
