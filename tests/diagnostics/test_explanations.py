@@ -75,6 +75,8 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
         return check.one((str(path), False, check.Options(environments, dict(example.parameters)))).diagnostics
+    if example.command == "home":
+        return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
     return transpile.convert(
         path,
         to=example.to or "hcl",

@@ -48,7 +48,7 @@ def read(source: Source, findings: Findings) -> Document | None:
     """The template in a text. None: it cannot be read, and the findings say why."""
     try:
         return Reader(source, findings).document()
-    except (Unreadable, TooMany):
+    except (Unreadable, nodes.Unreadable, TooMany):
         findings.failed = True
         return None
 
