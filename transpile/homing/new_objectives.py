@@ -27,12 +27,8 @@ class New:
         findings = self.findings
         if given.get("minimize") is not None or given.get("maximize") is not None:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
-            findings.wrong(
-                "HOT884",
-                message,
-                given.entries[0],
-                "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it.",
-            )
+            hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
+            findings.wrong("HOT884", message, given.entries[0], hint)
             return None
         for entry in given.entries:
             if entry.key not in ("goal", "operation_function"):
