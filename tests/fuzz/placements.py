@@ -1,4 +1,4 @@
-"""Inputs of `hot2tf home`: a homing template with all kinds of constraints and objectives, and an inventory, mutated."""
+"""Inputs of `hot2tf home`: a homing template with constraints and objectives of all kinds, and an inventory."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CONSTRAINTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def inventory(rng: random.Random) -> Any:
-    candidates = [
+    candidates: list[dict[str, Any]] = [
         {
             "candidate_id": f"{city}{number}",
             "inventory_type": "cloud",

@@ -44,9 +44,10 @@ NAMED = {
 }
 DELIBERATE = {why: names.split() for why, names in NAMED.items()}
 # What only the inventory decides: without one the template is clean.
-OF_INVENTORY = (
+ONLY_INVENTORY = (
     "loc-11 demand-13 demand-14 demand-15 demand-17 demand-18 demand-43 demand-56 demand-57 demand-64 demand-68"
-).split()
+)
+OF_INVENTORY = frozenset(ONLY_INVENTORY.split())
 
 
 @dataclasses.dataclass(frozen=True)

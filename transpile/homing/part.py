@@ -40,8 +40,9 @@ class Ranked(NamedTuple):
 
 @final
 class Part:
-    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, whose functions
-    depend on the demands that `owner` says, with the values in `tables`.
+    """`values[i]`, `costs[i]`: what each candidate of demand i adds; `terms`: the rest of the value, with the demand
+    and the values of each of its functions in `tables`; `alike`: demands that could change places; `shared`: demands
+    that all have the same zone.
     """
 
     def __init__(
@@ -54,12 +55,13 @@ class Part:
         terms: Sequence[tuple[Fraction, Term]] = (),
         tables: Mapping[Leaf, tuple[int, Sequence[Fraction]]] | None = None,
         alike: Sequence[Sequence[int]] = (),
+        shared: Exclusive | None = None,
     ) -> None:
         self.values, self.costs, self.work, self.terms, self.tables = values, costs, work, terms, tables or {}
         self.sizes = [len(one) for one in costs]
         self.domains = [(1 << size) - 1 for size in self.sizes]
         self.net = Network(self.sizes, relations, exclusive, work)
-        self.alike = alike
+        self.alike, self.shared = alike, shared
         self.second, self.unit = self.secondary()
         self.composed = self.composite() if not terms else self.second
         self.largest = self.by_largest()
@@ -134,14 +136,48 @@ class Part:
         return self.run(net, self.domains, None)
 
     def run(self, net: Network, domains: Sequence[int], below: int | None) -> Ranked | None:
+        """The best assignment whose costs are below a bound. If many demands share a zone, each zone is searched by
+        itself, the most promising first, because bounds are better there.
+        """
         every = range(len(self.sizes))
-        try:
-            found = Search(net, self.composed, [self.undominated(i, domains[i]) for i in every], every).run(below)
-        except Stop as e:
-            if e.found is not None:
-                self.so_far = self.ranked([e.found[1][i] for i in range(len(self.sizes))])
-            raise
-        return None if found is None else self.ranked([found[1][i] for i in range(len(self.sizes))])
+        best: Ranked | None = None
+        for bound, own in self.pieces(domains):
+            if below is not None and bound >= below:
+                break
+            try:
+                found = Search(net, self.composed, own, every).run(below)
+            except Stop as e:
+                rest = e.found[1] if e.found is not None else {}
+                self.so_far = self.ranked([rest[i] for i in every]) if rest else best
+                raise
+            if found is not None:
+                below, best = found[0], self.ranked([found[1][i] for i in every])
+        return best
+
+    def pieces(self, domains: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """Domains that together have all assignments, with the least that each can cost, in its order."""
+        split = [list(domains)]
+        if self.shared is not None:
+            split = []
+            for masks in self.shared_masks():
+                split.append([domain & masks.get(i, domain) for i, domain in enumerate(domains)])
+        found = []
+        for number, one in enumerate(split):
+            if all(one):
+                own = [self.undominated(i, domain) for i, domain in enumerate(one)]
+                bound = sum([min([self.composed[i][c] for c in choices(domain)]) for i, domain in enumerate(own)])
+                found.append((bound, number, own))
+        return [(bound, own) for bound, _, own in sorted(found)]
+
+    def shared_masks(self) -> list[dict[int, int]]:
+        """For each zone, the candidates of the demands that share one which are in it."""
+        assert self.shared is not None
+        masks: dict[int, dict[int, int]] = {}
+        for i, zones in zip(self.shared.variables, self.shared.groups, strict=True):
+            for at, zone in enumerate(zones):
+                own = masks.setdefault(zone, {})
+                own[i] = own.get(i, 0) | 1 << at
+        return [{i: own.get(i, 0) for i in self.shared.variables} for own in masks.values()]
 
     def ordered(self, start: Ranked | None = None) -> Iterator[Ranked]:
         """All assignments, the best first. `start`: the best one, if it is known.

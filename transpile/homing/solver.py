@@ -15,6 +15,7 @@ from transpile.homing import objective
 from transpile.homing.narrowing import filtered, pairwise
 from transpile.homing.network import Exclusive, Stop, Work
 from transpile.homing.part import Part, Ranked
+from transpile.homing.problem import Zone
 from transpile.homing.relations import Relations
 from transpile.model.records import node, record
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from transpile.homing.network import Rows
     from transpile.homing.problem import Candidate, Constraint, Problem
     from transpile.model.budget import Budget
+
+
+MANY = 3  # demands that share a zone are searched zone by zone …
+ZONES = 100  # … if there are not more
 
 
 @final
@@ -135,7 +140,27 @@ class Solver:
             for leaf in objective.leaves(term)
         }
         alike = [] if terms else self.alike(members, values, inside)
-        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike)
+        shared = self.shared(place, related)
+        return Part(values, costs, inside, exclusive, self.work, terms, tables, alike, shared)
+
+    def shared(self, place: Mapping[int, int], related: Relations) -> Exclusive | None:
+        """The zones of the most demands of a part that share one, if they are a few."""
+        found: list[tuple[int, ...]] = []
+        makers = []
+        for one in self.pairs:
+            if isinstance(one, Zone) and one.same:
+                numbers = tuple([n for n in (self.numbers[name] for name in dict.fromkeys(one.demands)) if n in place])
+                if len(numbers) >= MANY:
+                    found.append(numbers)
+                    makers.append(one)
+        if not found:
+            return None
+        numbers = max(found, key=len)
+        category = makers[found.index(numbers)].category
+        zones = tuple([related.values(category, number) for number in numbers])
+        if len({zone for own in zones for zone in own}) > ZONES:
+            return None
+        return Exclusive(tuple([place[number] for number in numbers]), zones)
 
     def alike(
         self, members: list[int], values: Sequence[Sequence[Fraction]], inside: Sequence[Mapping[int, Sequence[Rows]]]
