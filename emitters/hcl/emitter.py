@@ -116,16 +116,16 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
 def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed = Readers(stack), modules.mixed(stack)
-    plan = Plan(stack, modules.tables, prefer, mixed)
+    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules)
             continue
         grown = False
         for name, reason in attempt.failures:

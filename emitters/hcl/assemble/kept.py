@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.planner import OUTPUT, Plan
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 
@@ -130,7 +130,7 @@ def ways_out(emission: Emission) -> dict[str, Collection[str]]:
     plan = emission.unit.plan
     every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
     others = every[every.index(plan.prefer) + 1 :]
-    return {prefer: preferences.preferred(emission.unit.stack, prefer, plan.tables).keys() for prefer in others}
+    return {prefer: Plan(plan.stack, plan.tables, prefer).preferred.keys() for prefer in others}
 
 
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:

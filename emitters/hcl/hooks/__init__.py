@@ -74,6 +74,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "server_disks": "server_block_device_mapping server_block_device_mapping_v2",
     "server_networks": "server_networks",
     "shares": "share_access_rules share_export_locations share_network_services share_network_subnet share_type",
+    "signals": "unheard unwaited wait_over_ssh",
     "stack": "stack",
     "storage": (
         "flavor flavor_id flavor_tenants image_is_public image_property keypair_private_key keypair_type "
