@@ -1,9 +1,9 @@
-"""Counts how many templates need no Heat after the conversion, for each preference, and what keeps the others there. Run
-`python -m benchmarks.without_heat DIRECTORY` in the checkout.
+"""Counts how many templates need no Heat after the conversion, for each preference, and what keeps the others there.
+Run `python -m benchmarks.without_heat DIRECTORY` in the checkout.
 
 A template needs Heat if a file that is written has an `openstack_orchestration_stack_v1`. What keeps it there are types
 of resources (those with a reason of their own, not those that stay only beside others), readers of attributes, and
-outputs. Each counts once for a template: first of all that it has, then where nothing else keeps the template.
+outputs. Each counts once for a template; `alone` are the templates that nothing else keeps there.
 """
 
 from __future__ import annotations

@@ -458,7 +458,7 @@ def test_a_reference_to_a_condition_waits_too() -> None:
 def test_the_default_still_waits() -> None:
     assert set(treatments(WAITING, "faithful").values()) == {"embedded", "native"}
     hints = {d.hint for d in transpile.convert(WAITING).diagnostics if d.code == "HOT450"}
-    assert any("--prefer native converts them" in hint for hint in hints)
+    assert any("--prefer native frees them" in hint for hint in hints)
 
 
 @pytest.mark.parametrize(

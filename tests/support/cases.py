@@ -77,6 +77,7 @@ class Case:
             render=self.options.get("render"),
             plugin_dirs=self.plugin_dirs,
             prefer=self.options.get("prefer", "faithful"),
+            options={"keep": self.options["keep"]} if target == "hcl" and "keep" in self.options else None,
         )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, preferences, signals
+from emitters.hcl.plan import coupling, left_out, preferences, signals
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
@@ -75,6 +75,7 @@ class Plan:
         mixed: Mapping[str, str] | None = None,
         reading: Reading | None = None,
         modules: Modules | None = None,
+        keep: Sequence[str] = (),
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
         nested = {
@@ -85,7 +86,7 @@ class Plan:
         self.kinds: dict[str, Kind | None] = {
             name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
-        self.prefer = prefer
+        self.prefer, self.keep_types = prefer, keep
         self.signals = Signals(stack)
         self.preferred = self.wished()
         self.kinds |= self.preferred
@@ -126,7 +127,7 @@ class Plan:
         """The preferred conversions."""
         if self.prefer == preferences.FAITHFUL:
             return {}
-        return preferences.preferred(self.stack, self.prefer, self.tables, self.signals)
+        return preferences.preferred(self.stack, self.prefer, self.tables, self.signals, self.keep_types)
 
     def order(self) -> dict[str, list[str]]:
         """What each resource waits for. Where nobody waits for signals, a wait condition stands for its servers."""
@@ -293,8 +294,13 @@ class Plan:
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Leaves to Heat the signals of what stays with Heat; True if there were any."""
+        """Leaves to Heat the signals of what stays with Heat, and what would be left out but refers to such; True if
+        there were any.
+        """
         before = len(self.preferred)
+        for name, kind in list(self.preferred.items()):
+            if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
+                self.give_up(name)
         for name in self.signals.together(self.preferred) if self.preferred and self.signals.any and self.kept else ():
             if name in self.kept:
                 self.give_up(name)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from emitters.hcl.plan import signals
+from emitters.hcl.plan import left_out, signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
+from transpile.resolve import graph
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from emitters.hcl.plan.signals import Signals
     from emitters.hcl.tables.tables import Tables
@@ -35,8 +36,10 @@ OVER_SSH = Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Ter
 OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
 
 
-def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals) -> dict[str, Kind]:
-    """The resources with a preferred conversion, and that conversion. sent: the signals of the stack."""
+def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Sequence[str] = ()) -> dict[str, Kind]:
+    """The resources with a preferred conversion, and that conversion. sent: the signals of the stack. keep: types that
+    stay with Heat whatever is preferred.
+    """
     owners = readers(stack)
     boots = first_boot(stack, owners)
     free = sent.unwaited() if sent.any else set()
@@ -53,7 +56,10 @@ def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals) -> dict[
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             out[name] = kind.other
-    return out
+    out |= left_out.kinds(stack, tables, out)
+    if lost := left_out.kept(stack, out, keep):
+        lost |= graph.reachable(together(stack, out, sent), lost)
+    return {name: out[name] for name in stack.template.resources if name in out and name not in lost}
 
 
 # scaling

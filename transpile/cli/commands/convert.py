@@ -50,6 +50,7 @@ def convert(
     limit: options.Limits = None,
     plugin_dir: options.PluginDirs = None,
     prefer: options.Prefer = None,
+    keep: options.Keep = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -69,9 +70,8 @@ def convert(
     try:
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
-        given = {**spelled(target, short), **options.pairs(option, "--option")}
-        if prefer is not None and "prefer" in target.known:  # targets without a choice ignore it
-            given.setdefault("prefer", prefer)
+        preferred = options.preferences(target, prefer, keep)
+        given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
         if target.writes == targets.FILE and output != "-":
             given.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
         target.settings(given)

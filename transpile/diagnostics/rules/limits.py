@@ -236,6 +236,14 @@ TABLE = (
         "The machine that runs Terraform must reach the servers. Without it, nobody waits.",
     ),
     Rule(
+        "HOT589",
+        W,
+        "Resource left out",
+        "With --prefer native, a resource that Terraform has nothing for is left out if nothing else refers to it: "
+        "alarms, schedules, workflows, queues, clusters of retired services. An output that reads one is null.",
+        "--keep TYPE keeps such resources with Heat. Or set up by other means what they did.",
+    ),
+    Rule(
         "HOT590",
         W,
         "Nobody waits for signals",
