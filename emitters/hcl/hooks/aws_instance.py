@@ -269,9 +269,13 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
-    value = writer.lowering.value(signals.quiet(writer.emission, writer.resource, entry.value), STRING)
+    text = signals.quiet(writer.emission, writer.resource, entry.value)
+    value = writer.lowering.value(text, STRING)
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
-    writer.is_value(entry.key, "user_data", how_of(entry.value))
+    if signals.as_given(writer.emission, entry.value, text):
+        writer.is_value(entry.key, "user_data", how_of(entry.value))
+    else:
+        writer.is_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.say(
         "HOT562",

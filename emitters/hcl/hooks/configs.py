@@ -100,9 +100,12 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "config")
     expr: Expr = ""
+    as_given = True
     if entry is not None:
-        expr = inside(lowering, resource).expr(signals.quiet(emission, resource, entry.value), STRING)
-    local_of(emission, resource, lowering, expr)
+        text = signals.quiet(emission, resource, entry.value)
+        expr, as_given = inside(lowering, resource).expr(text, STRING), signals.as_given(emission, entry.value, text)
+    how, why = ("value", "") if as_given else ("derived", signals.DIFFERENT)
+    local_of(emission, resource, lowering, expr, how=how, why=why)
 
 
 def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:

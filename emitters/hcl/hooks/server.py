@@ -223,13 +223,17 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     text = signals.quiet(emission, writer.resource, entry.value)
     value = writer.lowering.changed(in_text=True).value(text, STRING)
     how = "reference" if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)) else "value"
+    as_given = signals.as_given(emission, entry.value, text)
     if boots:
         data = first_boot.message(writer, boots, value.expr)
         writer.block.set("user_data", data, entry.at, entry.value.end)
         writer.is_value(entry.key, "user_data", "derived", why="the first part of the user data")
     else:
         writer.block.set("user_data", value.expr, entry.at, entry.value.end)
-        writer.is_value(entry.key, "user_data", how)
+        if as_given:
+            writer.is_value(entry.key, "user_data", how)
+        else:
+            writer.is_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     if form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
         emission.log.gather("HOT562", message, writer.resource.name, "", entry.at, entry.value.end)

@@ -243,6 +243,15 @@ def fates(emission: Emission, resource: ir.Resource) -> None:
             report.properties[entry.key] = fate("dropped", code="HOT588", why="no signals are counted")
 
 
+DIFFERENT = "the text, without its signals to Heat"
+
+
+def as_given(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
+    """Whether a text that `quiet` returned means what the template says, if handles have the values of the report."""
+    uses = emission.unit.plan.signals.uses if emission.unit.plan.preferred else {}
+    return before == after and not any(isinstance(e, ir.AttrRef) and e.at in uses for e in ir.walk(after))
+
+
 def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
     """A text whose calls of cfn-signal are replaced, if it is about handles that nobody listens to: in some images only
     Heat's own user data makes the tool available where scripts look for it.

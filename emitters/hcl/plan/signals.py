@@ -92,14 +92,18 @@ class Signals:
         }
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
-        """What must change treatment together: a handle with its conditions and with all that carries it."""
+        """What must change treatment together: a handle with its conditions and with all that carries it, a condition
+        with what it waits for.
+        """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
-            if name in free and self.stack.types[name] in HANDLES:
-                beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
-                for other in beside | self.carriers(name):
-                    found.setdefault(name, set()).add(other)
-                    found.setdefault(other, set()).add(name)
+            kind = self.stack.types[name]
+            if name not in free or kind not in (*HANDLES, *CONDITIONS):
+                continue
+            beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
+            for other in beside | self.carriers(name) if kind in HANDLES else self.awaited(name):
+                found.setdefault(name, set()).add(other)
+                found.setdefault(other, set()).add(name)
         return found
 
     def carriers(self, handle: str) -> set[str]:
