@@ -545,6 +545,49 @@ def test_errors_of_cloud_init_count(status: int, tmp_path: pathlib.Path) -> None
     assert (done.returncode == 0) is (status in (0, 2))
 
 
+NODE = """\
+heat_template_version: 2018-08-31
+resources:
+  handle: {type: OS::Heat::WaitConditionHandle}
+  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}
+  server:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, user_data_format: RAW, user_data: {get_attr: [handle, curl_cli]}}
+outputs:
+  cli: {value: {get_attr: [handle, curl_cli]}}
+"""
+AROUND = """\
+heat_template_version: 2018-08-31
+resources:
+  node: {type: node.yaml}
+  nodes: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: node.yaml}}}
+  helper:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, user_data_format: RAW, user_data: {get_attr: [node, cli]}}
+"""
+
+
+def nested(where: pathlib.Path, inner: str, prefer: str) -> Any:
+    (where / "node.yaml").write_text(inner, encoding="utf-8")
+    (where / "stack.yaml").write_text(AROUND, encoding="utf-8")
+    return transpile.convert(where / "stack.yaml", prefer=prefer)
+
+
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None:
+    done = nested(tmp_path, NODE, prefer)
+    assert {r["treatment"] for r in done.report["resources"].values()} == {"module", "native"}
+    module = str(done.files["modules/node/main.tf"])
+    assert ("cloud-init status --wait" in module) is (prefer == "provisioners")
+
+
+def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
+    """Heat would wait for the signal of a server that waits for Heat."""
+    done = nested(tmp_path, NODE + "  said: {value: {get_attr: [wait, data]}}\n", "native")
+    found = {name: r["treatment"] for name, r in done.report["resources"].items()}
+    assert found["node"] == found["helper"] == "embedded"
+
+
 def test_a_handle_in_a_module_is_not_waited_for_over_ssh(tmp_path: pathlib.Path) -> None:
     """The server is in the module. What waited for the condition waits for the module, and the hint tells why."""
     inner = WAITING[: WAITING.index("resources:")] + "parameters: {cli: {type: string}}\nresources:\n"

@@ -116,7 +116,8 @@ class Plan:
     def couple(self) -> None:
         """Keeps what works only together with something in another template."""
         unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
-        released = functools.partial(signals.released, self.modules) if self.preferred else coupling.never
+        faithful = self.prefer == preferences.FAITHFUL
+        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
         self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:

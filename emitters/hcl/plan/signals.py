@@ -41,6 +41,7 @@ OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform
 UNHEARD = "unheard"  # the hook of a handle without Heat
 REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
 INPUT, STATUS, CODE = "input", "status", "code"
+MOST = 10_000  # servers that all conditions stand for; what needs more order than that stays with Heat
 MARK, NOTHING = "\0", ir.Lit("")  # in place of a value, and beside the first and the last one
 
 
@@ -50,6 +51,7 @@ class Signals:
 
     def __init__(self, stack: Stack) -> None:
         self.stack, self.template = stack, stack.template
+        self.carried: dict[str, set[str]] = {}
 
     @functools.cached_property
     def any(self) -> bool:
@@ -72,6 +74,9 @@ class Signals:
     def unwaited(self) -> set[str]:
         """The handles and conditions that nothing needs Heat for: those of which nobody reads what signals said."""
         types, resources = self.stack.types, self.template.resources
+        handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
+        if sum(len(self.carriers(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
+            return set()
         found = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
         lost = found & {name for name, _ in self.read()}
         return found - lost - graph.reachable(self.together(found), lost, found.__contains__)
@@ -108,29 +113,39 @@ class Signals:
 
     def carriers(self, handle: str) -> set[str]:
         """The resources that get the URL or the command of a handle, directly or in a text."""
-        types = self.stack.types
-        reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
-        return {name for name in reached if types[name] not in (*TEXTS, *CONDITIONS, *HANDLES)}
+        if handle not in self.carried:
+            types = self.stack.types
+            reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
+            found = {name for name in reached if types[name] not in (*TEXTS, *CONDITIONS, *HANDLES)}
+            self.carried[handle] = found
+        return self.carried[handle]
 
     def behind(self, name: str) -> set[str]:
         """The resources that a resource refers to, directly or through texts."""
         return graph.reachable(self.stack.needs, [name], lambda one: self.stack.types[one] in TEXTS)
 
     def awaited(self, condition: str) -> list[str]:
-        """The resources whose scripts send what a condition waits for, in the order of the template: all that carry its
-        handle; if none does, the servers that it depends on.
+        """The resources whose scripts send what a condition waits for, in the order of the template."""
+        return self.senders.get(condition, [])
+
+    @functools.cached_property
+    def senders(self) -> dict[str, list[str]]:
+        """For each condition all that carry its handle; if none does, the servers that it depends on. Never those that
+        wait for the condition themselves.
         """
+        place = {name: index for index, name in enumerate(self.template.resources)}
+        conditions = [name for name in place if self.stack.types[name] in CONDITIONS]
+        found = {name: sorted(self.sending(name), key=place.__getitem__) for name in conditions}
+        circles = graph.components(graph.union(self.waits, found))
+        circle = {name: number for number, names in enumerate(circles) for name in names}
+        return {name: [one for one in many if circle[one] != circle[name]] for name, many in found.items()}
+
+    def sending(self, condition: str) -> set[str]:
         types, resource = self.stack.types, self.template.resources[condition]
         near = list(self.stack.needs.get(condition, ()))
         found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
-        if not found:
-            near += [one.name for one in resource.depends_on]
-            found = {name for name in near if types.get(name) in (*SERVERS, GROUP)}
-        return [
-            name
-            for name in self.template.resources
-            if name in found and condition not in graph.reachable(self.waits, [name])
-        ]
+        near += [one.name for one in resource.depends_on]
+        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP)}
 
     def over_ssh(self, free: Collection[str]) -> set[str]:
         """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
