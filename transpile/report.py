@@ -97,6 +97,7 @@ class Report:
         self.outputs: dict[str, dict[str, Any]] = {}
         self.environments: dict[str, dict[str, Fate]] = {}
         self.resources: dict[str, ResourceReport] = {}
+        self.left_out: dict[str, str] = {}  # resources that no longer exist in any form, with their types
 
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"parameters": self.parameters, "conditions": self.conditions, "outputs": self.outputs}
@@ -105,6 +106,8 @@ class Report:
         if self.environments:
             out["environments"] = self.environments
         out["resources"] = {name: resource.as_json() for name, resource in self.resources.items()}
+        if self.left_out:
+            out["left_out"] = self.left_out
         out["modules"] = {}
         return out
 

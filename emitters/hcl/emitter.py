@@ -30,7 +30,7 @@ from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Neighbours, Option, Output, Shared, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from emitters.hcl.assemble.module_graph import Directory
     from emitters.hcl.emission import Emission
@@ -90,18 +90,19 @@ def hook_exists(sort: str, name: str) -> bool:
 def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     modules, prefer = Modules(stack, options.get("tables") or tables.of(stack.catalog)), str(options["prefer"])
+    keep = [word for word in str(options["keep"]).split(",") if word]
     stored_texts.mark(modules)
     names = own_names.refer(modules)
     modules.share()
     stack = modules.root
     written: dict[str, Attempt] = {}  # by the label of the module
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, prefer, names)
+        attempt = fixpoint(module.stack, modules, module, (prefer, keep), names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         else:
             module.interface, written[module.label] = interface(attempt.emission), attempt
-    root = fixpoint(stack, modules, None, prefer, names)
+    root = fixpoint(stack, modules, None, (prefer, keep), names)
     if root.failures:
         stuck_ = [stuck(stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.found, *stuck_])
@@ -142,7 +143,7 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         files |= {folder + name: content for name, content in output.files.items()}
         found += output.diagnostics
     if prefer != FAITHFUL:
-        output.report["options"] = {"prefer": prefer}
+        output.report["options"] = {"prefer": prefer, **({"keep": keep} if keep else {})}
     return Output(dict(sorted(files.items())), output.report, found)
 
 
@@ -157,19 +158,23 @@ def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
     return Output({}, root.log.report.as_json(), failed)
 
 
-def fixpoint(stack: Stack, modules: Modules, module: Module | None, prefer: str, names: OwnNames) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
-    readers, mixed = Readers(stack), modules.mixed(stack)
-    plan = Plan(stack, modules.tables, prefer, mixed)
+def fixpoint(
+    stack: Stack, modules: Modules, module: Module | None, wish: tuple[str, Sequence[str]], names: OwnNames
+) -> Attempt:
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
+    wish: what to prefer, and the types to keep.
+    """
+    readers, mixed, (prefer, keep) = Readers(stack), modules.mixed(stack), wish
+    plan = Plan(stack, modules.tables, prefer, mixed, modules=modules, keep=keep)
     while True:
         if readers.refuse(set(plan.kept)):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if not attempt.failures:
             return attempt
         if readers.add(attempt.failures, plan):
-            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading())
+            plan = Plan(readers.stack, modules.tables, prefer, mixed, readers.reading(), modules, keep)
             continue
         grown = False
         for name, reason in attempt.failures:
@@ -223,6 +228,11 @@ PREFER = Option(
     values=(FAITHFUL, NATIVE, PROVISIONERS),
     default=FAITHFUL,
 )
+KEEP = Option(
+    "keep",
+    "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
+    default="",
+)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -231,7 +241,7 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, CONTENT_NAMES),
+    options=(PREFER, KEEP, CONTENT_NAMES),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),

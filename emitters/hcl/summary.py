@@ -20,12 +20,17 @@ WORDS = {  # for one, and for any other number
 
 
 def of(report: Mapping[str, Any]) -> str:
-    """Counts resources by treatment and dropped properties, nested templates included, and lists the variables that
-    Terraform will ask for.
+    """Counts resources by treatment and dropped properties, nested templates included, and lists what is left out and
+    the variables that Terraform will ask for. If something needs Heat, says which preference would free it.
     """
     kinds: dict[str, int] = {}
+    freed: dict[str, int] = {}
+    left_out: list[str] = []
     dropped = 0
     for one in templates(report):
+        left_out += [f"{name} ({kind})" for name, kind in one.get("left_out", {}).items()]
+        for prefer, names in one.get("freed", {}).items():
+            freed[prefer] = freed.get(prefer, 0) + len(names)
         for resource in one["resources"].values():
             kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
@@ -34,4 +39,18 @@ def of(report: Mapping[str, Any]) -> str:
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
     asked = f"; the plan asks for {some(asks)}" if asks else ""
-    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{asked}"
+    lost = f"; left out: {some(left_out)}" if left_out else ""
+    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{way_out(kinds, freed)}"
+
+
+def way_out(kinds: Mapping[str, int], freed: Mapping[str, int]) -> str:
+    """How many resources need Heat, and the first of the preferences that would free most of them."""
+    number = kinds.get("embedded", 0)
+    if not number:
+        return ""
+    needs = f"; {number} resource{'s need' if number != 1 else ' needs'} Heat"
+    best = max(freed, key=freed.__getitem__, default="")
+    if not best:
+        return needs
+    some_ = "it" if number == 1 else "all of them" if freed[best] == number else str(freed[best])
+    return f"{needs}, and --prefer {best} frees {some_}"

@@ -97,7 +97,7 @@ def test_the_report_says_what_was_preferred() -> None:
     [
         ("{get_attr: [policy, signal_url]}", {"native", "folded"}),
         ("{list_join: ['', ['trust+', {get_attr: [policy, signal_url]}]]}", {"native", "folded"}),
-        ("https://example.org/page-me", {"native", "folded", "embedded"}),  # the alarm also notifies something else
+        ("https://example.org/page-me", {"native", "folded"}),  # nothing needs the alarm
         ("{get_attr: [policy, signal_url]}, https://example.org/page-me", {"embedded"}),
     ],
 )

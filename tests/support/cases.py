@@ -82,6 +82,7 @@ class Case:
             plugin_dirs=self.plugin_dirs,
             mappings=self.mappings,
             prefer=self.options.get("prefer", "faithful"),
+            options={"keep": self.options["keep"]} if target == "hcl" and "keep" in self.options else None,
         )
 
     def snapshot(self, target: str = "hcl") -> dict[str, str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from transpile.additions import Additions
     from transpile.diagnostics.model import Diagnostic
+    from transpile.targets import Target
 
 PLUGIN_DIRS = "HOT2TF_PLUGIN_DIRS"  # a list of directories, as PATH is one
 
@@ -84,9 +85,23 @@ Prefer = Annotated[
         metavar="faithful|native|provisioners",
     ),
 ]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        help="With --prefer: a type, or a pattern like OS::Aodh::*, that stays with Heat whatever is preferred.",
+        metavar="TYPE",
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Jobs = Annotated[int, typer.Option("--jobs", help="The number of processes; 0 means one per processor.", metavar="N")]
+
+
+def preferences(target: "Target", prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
+    """The options for `--prefer` and `--keep`. Targets without a choice ignore them."""
+    given = {"prefer": prefer, "keep": ",".join(keep) if keep else None}
+    return {name: value for name, value in given.items() if value is not None and name in target.known}
 
 
 def tell(message: str) -> None:

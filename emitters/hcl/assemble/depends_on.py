@@ -193,7 +193,9 @@ def wait_behind(emission: Emission, edges: dict[str, set[str]], inner: Mapping[s
     """
     plan, resources = emission.unit.plan, emission.unit.template.resources
     if not any(
-        needed and (resources[name].depends_on or name in plan.nested) and not address_of(emission, name, inner)
+        needed
+        and (resources[name].depends_on or name in plan.nested or name in plan.preferred)
+        and not address_of(emission, name, inner)
         for name, needed in plan.ordered.items()
     ):
         return

@@ -80,8 +80,10 @@ def assemble(emission: Emission, embedded: list[Embedded]) -> Output:
         out[stack.file] = stack.text()
         for name in (stack.file, *stack.kept.aliases.values()):
             emission.log.check_file(name, out[name], *stack.place())
-    kept.report(emission, embedded)
+    freed = kept.report(emission, embedded)
     body = report(emission)
+    if freed:
+        body["freed"] = freed
     if heat := kept.beside(emission, embedded):
         body["heat"] = heat
     if emission.unit.module is None and (asked := asks(emission, variable_blocks)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.planner import OUTPUT, Plan
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 
@@ -22,8 +22,10 @@ STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; othe
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
 
 
-def report(emission: Emission, embedded: Sequence[Embedded]) -> None:
-    """Reports the resources and outputs that stay with Heat, and retired types."""
+def report(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, list[str]]:
+    """Reports the resources and outputs that stay with Heat, and retired types. Returns the resources that other
+    preferences would free, by preference.
+    """
     freed = ways_out(emission) if embedded else {}
     for stack in embedded:
         record(emission, stack)
@@ -35,6 +37,8 @@ def report(emission: Emission, embedded: Sequence[Embedded]) -> None:
         else:
             of_stack(emission, stack, freed)
     retired(emission)
+    resources = emission.unit.template.resources
+    return {prefer: found for prefer, names in freed.items() if (found := [one for one in resources if one in names])}
 
 
 def record(emission: Emission, stack: Embedded) -> None:
@@ -126,11 +130,12 @@ def also(rest: Sequence[str]) -> str:
 
 
 def ways_out(emission: Emission) -> dict[str, Collection[str]]:
-    """The resources that other preferences would convert, by preference."""
+    """The resources that other preferences would free from Heat, by preference."""
     plan = emission.unit.plan
     every = (preferences.FAITHFUL, preferences.NATIVE, preferences.PROVISIONERS)
     others = every[every.index(plan.prefer) + 1 :]
-    return {prefer: preferences.preferred(emission.unit.stack, prefer, plan.tables).keys() for prefer in others}
+    stays = Plan(plan.stack, plan.tables, plan.prefer, keep=plan.keep_types).kept.keys()
+    return {p: stays - Plan(plan.stack, plan.tables, p, keep=plan.keep_types).kept.keys() for p in others}
 
 
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
@@ -140,7 +145,7 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
     if not gone:
         return ""
     what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
-    return f"The cloud must run Heat. --prefer {best} converts {what}, with differences that it reports."
+    return f"The cloud must run Heat. --prefer {best} frees {what} from it, with differences that it reports."
 
 
 def retired(emission: Emission) -> None:

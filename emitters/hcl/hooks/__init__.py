@@ -52,6 +52,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     ),
     "group": "resource_group",
     "identity": "assigned_roles group_roles role_assignment user_email user_roles",
+    "left_out": "left_out",
     "load_balancing": "pool_load_balancer",
     "members": "image_members user_groups volume_type_projects",
     "module": "module",
@@ -77,6 +78,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "server_disks": "server_block_device_mapping server_block_device_mapping_v2",
     "server_networks": "server_networks",
     "shares": "share_access_rules share_export_locations share_network_services share_network_subnet share_type",
+    "signals": "unheard unwaited wait_over_ssh",
     "stack": "stack",
     "storage": (
         "flavor flavor_id flavor_tenants image_is_public image_property keypair_private_key keypair_type "

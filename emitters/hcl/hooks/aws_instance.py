@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, property_hook, tags
+from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, property_hook, signals, tags
 from emitters.hcl.hooks.aws_port import how_of
 from emitters.hcl.hooks.server import hints
 from emitters.hcl.namespace import snake
@@ -269,9 +269,13 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="no user data is set"))
         return
-    value = writer.lowering.value(entry.value, STRING)
+    text = signals.quiet(writer.emission, writer.resource, entry.value)
+    value = writer.lowering.value(text, STRING)
     writer.block.set("user_data", value.expr, entry.at, entry.value.end)
-    writer.is_value(entry.key, "user_data", how_of(entry.value))
+    if signals.as_given(writer.emission, entry.value, text):
+        writer.is_value(entry.key, "user_data", how_of(entry.value))
+    else:
+        writer.is_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.say(
         "HOT562",

@@ -10,7 +10,7 @@ import os.path
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import first_boot, prepare_hook, write_hook
+from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
 from emitters.hcl.hooks.values import NULL, facts, prop
 from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local
@@ -100,9 +100,12 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "config")
     expr: Expr = ""
+    as_given = True
     if entry is not None:
-        expr = inside(lowering, resource).expr(entry.value, STRING)
-    local_of(emission, resource, lowering, expr)
+        text = signals.quiet(emission, resource, entry.value)
+        expr, as_given = inside(lowering, resource).expr(text, STRING), signals.as_given(emission, entry.value, text)
+    how, why = ("value", "") if as_given else ("derived", signals.DIFFERENT)
+    local_of(emission, resource, lowering, expr, how=how, why=why)
 
 
 def structured_config(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None:
@@ -117,7 +120,8 @@ def cloud_config(emission: Emission, resource: ir.Resource, lowering: Lowering) 
     """Writes `#cloud-config` followed by YAML."""
     emission.symbols.folded[resource.name] = (None, STRING)
     entry = prop(resource, "cloud_config")
-    expr = inside(lowering, resource).expr(entry.value) if entry is not None else None
+    given = signals.quiet(emission, resource, entry.value) if entry is not None else None
+    expr = inside(lowering, resource).expr(given) if given is not None else None
     text = Text(("#cloud-config\n", Fn("yamlencode", (expr,))))
     local_of(
         emission,

@@ -56,11 +56,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     text = Name(("local", script))
     again = (Fn("sha256", (text,)),) if preferences.updates(stack, name) else ()
     block.set("triggers_replace", Tuple((machine, *again)))
-    connection = block.block("connection")
-    connection.set("type", "ssh")
-    connection.set("host", Attr(whole, "access_ip_v4"))
-    connection.set("user", variable(emission, "ssh_user"))
-    connection.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
+    connection(emission, block, Attr(whole, "access_ip_v4"))
     place = f"{FOLDER}/{label}"  # in the home of the SSH user: a script may contain hidden values
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
@@ -81,6 +77,16 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     keys_of(emission, resource, [block])
     emission.blocks.add(block, name)
     tell(emission, resource, config, f"{KIND}.{label}")
+
+
+def connection(emission: Emission, block: Block, host: Expr) -> Block:
+    """Writes how Terraform reaches a server."""
+    found = block.block("connection")
+    found.set("type", "ssh")
+    found.set("host", host)
+    found.set("user", variable(emission, "ssh_user"))
+    found.set("private_key", Fn("file", (variable(emission, "ssh_private_key_file"),)))
+    return found
 
 
 def variable(emission: Emission, name: str) -> Expr:

@@ -27,6 +27,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     each = fate("dropped", code="HOT560", why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    emission.log.report.left_out[resource.name] = resource.type
     emission.log.say(
         "HOT560",
         f"{resource.name} is omitted: its group has a fixed size.",

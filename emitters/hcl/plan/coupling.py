@@ -7,35 +7,44 @@ only to servers of the same stack, and waits before it returns a value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from emitters.hcl.plan.modules import arguments, member_path
+from emitters.hcl.plan.signals import HANDLES
 from transpile.model import ir
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 Ties = frozenset[str]
+Released: TypeAlias = "Callable[[Stack], bool]"
 IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means
 
 
-def kept(stack: Stack, tables: Tables) -> dict[str, str]:
-    """The resources that stay with Heat because of coupling across nested templates, each with its partner."""
+def never(stack: Stack) -> bool:
+    """The handles of every nested template need Heat."""
+    return False
+
+
+def kept(stack: Stack, tables: Tables, free: Collection[str] = (), released: Released = never) -> dict[str, str]:
+    """The resources that stay with Heat because of coupling across nested templates, each with its partner. free:
+    handles that do not need Heat; released: whether those of a nested template do not.
+    """
     if not stack.nested:
         return {}
-    values, place = Values(stack, tables), {name: i for i, name in enumerate(stack.template.resources)}
+    values, place = Values(stack, tables, released), {name: i for i, name in enumerate(stack.template.resources)}
     found: dict[str, str] = {}
     for name, written in stack.nested:
         resource = stack.template.resources[name]
         for param, expr in arguments(resource, written).items():
             inside = values.of(name, written).takes(param)
             for other in sorted(values.sources(expr), key=place.__getitem__):
-                if ties(tables, inside, values.types(other, expr)):
+                if other not in free and ties(tables, inside, values.types(other, expr)):
                     found.setdefault(name, other)
                     found.setdefault(other, name)
     for name, resource in stack.template.resources.items():
@@ -54,8 +63,8 @@ def ties(tables: Tables, some: Ties, others: Ties) -> bool:
 class Values:
     """The data flow of one stack: where values go and come from. Folded resources are transparent."""
 
-    def __init__(self, stack: Stack, tables: Tables) -> None:
-        self.stack, self.template, self.tables = stack, stack.template, tables
+    def __init__(self, stack: Stack, tables: Tables, released: Released) -> None:
+        self.stack, self.template, self.tables, self.released = stack, stack.template, tables, released
         self.inner: dict[int, Values] = {}
         self.taken: dict[str, Ties] = {}
         self.written: dict[str, list[str]] = {}  # the types of nested templates, by resource
@@ -72,7 +81,7 @@ class Values:
     def of(self, name: str, written: str) -> Values:
         inner = self.stack.nested[name, written].stack
         if id(inner) not in self.inner:
-            self.inner[id(inner)] = Values(inner, self.tables)
+            self.inner[id(inner)] = Values(inner, self.tables, self.released)
         return self.inner[id(inner)]
 
     def near(self, name: str) -> set[str]:
@@ -107,15 +116,16 @@ class Values:
         for written in self.written.get(ref.name, ()):
             own = written in (INSIDE, self.template.resources[ref.name].type)
             inner = self.of(ref.name, written)
+            lost = HANDLES if self.released(inner.stack) else ()
             if isinstance(ref, ir.ResourceRef):
-                found |= inner.gives(IDENTITY) if own else set()
+                found |= inner.gives(IDENTITY).difference(lost) if own else set()
                 continue
             path = ref.path if own else member_path(ref.path)
             first = path[0] if path else None
             if isinstance(first, ir.Lit):
-                found |= inner.gives(str(first.value))
+                found |= inner.gives(str(first.value)).difference(lost)
             elif not own:  # refs and refs_map
-                found |= inner.gives(IDENTITY)
+                found |= inner.gives(IDENTITY).difference(lost)
         return frozenset(found)
 
     def takes(self, param: str) -> Ties:

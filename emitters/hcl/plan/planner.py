@@ -11,7 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from emitters.hcl.plan import coupling, preferences
+from emitters.hcl.plan import coupling, left_out, preferences, signals
+from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
 from transpile.model.records import node
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from emitters.hcl.errors import CannotSay, Existing
+    from emitters.hcl.plan.modules import Modules
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
-CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
+SIGNAL = "cfn-signal"  # it needs no more than a URL
+CFN_TOOLS = ("cfn-init", SIGNAL, "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
 CONFIGS = ("OS::Heat::SoftwareConfig", "OS::Heat::StructuredConfig", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime")
 SUBNETS = ir.Lit("subnets")
 MODULE = Kind("module", "native", hook="module")  # a template that stands for a resource
@@ -71,27 +74,26 @@ class Plan:
         prefer: str = preferences.FAITHFUL,
         mixed: Mapping[str, str] | None = None,
         reading: Reading | None = None,
+        modules: Modules | None = None,
+        keep: Sequence[str] = (),
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
-        modules = {
+        nested = {
             name: STACK if written == INSIDE else MODULE
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
         self.kinds: dict[str, Kind | None] = {
-            name: modules.get(name) or tables.find(kind) for name, kind in stack.types.items()
+            name: nested.get(name) or tables.find(kind) for name, kind in stack.types.items()
         }
-        self.prefer = prefer
-        self.preferred = preferences.preferred(stack, prefer, tables) if prefer != preferences.FAITHFUL else {}
+        self.prefer, self.keep_types = prefer, keep
+        self.signals = Signals(stack)
+        self.preferred = self.wished()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
         self.needs = stack.needs
         self.implicit = list(implicit_dependencies.dependencies(stack))
-        self.ordered = graph.union(
-            stack.needs,
-            graph.explicit(stack.template),
-            {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))},
-        )
+        self.ordered = self.order()
         self.kept: dict[str, Reason] = {}
         self.disabled: set[str] = set()
         self.gateways: dict[str, str] = {}
@@ -102,16 +104,37 @@ class Plan:
         self.listed = self.listed_subnets()
         for name, resource in self.template.resources.items():
             self.first(name, resource)
-        self.partners = coupling.kept(stack, tables) | dict(mixed or {})
-        for name, partner in self.partners.items():
-            if name not in self.kept and name not in self.disabled:
-                self.give_up(name)
-                self.draw(name, f"it works only together with {partner}")
+        self.mixed, self.modules = dict(mixed or {}), modules
+        self.partners: dict[str, str] = {}
+        self.couple()
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
             self.kept[reader] = Reason("HOT457", why, instead.at, instead.end)
         self.arrange()
+
+    def couple(self) -> None:
+        """Keeps what works only together with something in another template."""
+        unheard = [name for name, kind in self.preferred.items() if kind.hook == UNHEARD]
+        faithful = self.prefer == preferences.FAITHFUL
+        released = coupling.never if faithful else functools.partial(signals.released, self.modules)
+        self.partners = coupling.kept(self.stack, self.tables, unheard, released) | self.mixed
+        for name, partner in self.partners.items():
+            if name not in self.kept and name not in self.disabled:
+                self.give_up(name)
+                self.draw(name, f"it works only together with {partner}")
+
+    def wished(self) -> dict[str, Kind]:
+        """The preferred conversions."""
+        if self.prefer == preferences.FAITHFUL:
+            return {}
+        return preferences.preferred(self.stack, self.prefer, self.tables, self.signals, self.keep_types)
+
+    def order(self) -> dict[str, list[str]]:
+        """What each resource waits for. Where nobody waits for signals, a wait condition stands for its servers."""
+        told = {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))}
+        senders = {name: self.signals.awaited(name) for name in self.preferred if self.stack.types[name] in CONDITIONS}
+        return graph.union(self.stack.needs, graph.explicit(self.template), told, senders)
 
     # questions
 
@@ -168,8 +191,9 @@ class Plan:
         elif kind is None:
             self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", at, end)
         elif kind.treatment == "embedded":
-            self.kept[name] = Reason("HOT450", kind.why, at, end)
-        elif kind.name in ("OS::Nova::Server", "AWS::EC2::Instance") and (why := self.asks_heat(resource)):
+            asked = self.prefer != preferences.FAITHFUL and self.signals.needed.get(name)
+            self.kept[name] = Reason("HOT450", asked or kind.why, at, end)
+        elif kind.name in SERVERS and (why := self.asks_heat(resource)):
             self.kept[name] = Reason("HOT450", why, at, end)
         elif kind.name == "OS::Neutron::RouterGateway":
             router = self.router_of(resource)
@@ -188,9 +212,10 @@ class Plan:
         data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
         form = properties.get("user_data_format") if properties is not None else None
         if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
+            tools = [tool for tool in CFN_TOOLS if tool != SIGNAL or self.prefer == preferences.FAITHFUL]
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
-                    for tool in CFN_TOOLS:
+                    for tool in tools:
                         if tool in expr.value:
                             return f"its user data calls {tool}, which contacts Heat"
         return ""
@@ -215,11 +240,14 @@ class Plan:
             del self.preferred[other]
             self.kinds[other] = self.tables.find(self.stack.types[other])
             self.first(other, self.template.resources[other])
+        if any(self.stack.types[other] in CONDITIONS for other in lost):
+            self.ordered = self.order()
+            self.__dict__.pop("in_order", None)
 
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
         """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
-        return preferences.together(self.stack, self.preferred)
+        return preferences.together(self.stack, self.preferred, self.signals)
 
     @functools.cached_property
     def place(self) -> dict[str, int]:
@@ -262,9 +290,26 @@ class Plan:
 
     def arrange(self) -> None:
         """Computes the closure of the kept resources under coupling, and groups them into stacks."""
-        while self.close() or self.break_circles():
+        while self.close() or self.break_circles() or self.separate():
             pass
         self.indexes.clear()
+
+    def separate(self) -> bool:
+        """Leaves to Heat the signals of what stays with Heat, and what would be left out but refers to such; True if
+        there were any.
+        """
+        before = len(self.preferred)
+        for name, kind in list(self.preferred.items()):
+            if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
+                self.give_up(name)
+        for name in self.signals.together(self.preferred) if self.preferred and self.signals.any and self.kept else ():
+            if name in self.kept:
+                self.give_up(name)
+        if len(self.preferred) == before:
+            return False
+        if self.stack.nested:
+            self.couple()
+        return True
 
     def close(self) -> bool:
         """Keeps whatever works only together with what is kept; True if that was anything."""

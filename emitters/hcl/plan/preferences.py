@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from emitters.hcl.plan import left_out, signals
 from emitters.hcl.tables.mapping import Kind
 from transpile.model import ir
+from transpile.resolve import graph
 from transpile.text.source import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from emitters.hcl.plan.signals import Signals
     from emitters.hcl.tables.tables import Tables
     from transpile.resolve.stack import Stack
 
@@ -33,20 +36,30 @@ OVER_SSH = Kind(DEPLOYMENT, "native", hook="provisioned", why="a script that Ter
 OF_HEAT = ("deploy_", "heat_outputs_path")  # variables that exist only if Heat's agent runs the script
 
 
-def preferred(stack: Stack, prefer: str, tables: Tables) -> dict[str, Kind]:
-    """The resources with a preferred conversion, and that conversion."""
+def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Sequence[str] = ()) -> dict[str, Kind]:
+    """The resources with a preferred conversion, and that conversion. sent: the signals of the stack. keep: types that
+    stay with Heat whatever is preferred.
+    """
     owners = readers(stack)
     boots = first_boot(stack, owners)
-    found = {*fixed_size(stack, tables), *boots}
+    free = sent.unwaited() if sent.any else set()
+    found = {*fixed_size(stack, tables), *boots, *free}
     over_ssh = provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
+    waiting = sent.over_ssh(free) if prefer == PROVISIONERS and free else set()
     out = {}
     for name in stack.template.resources:
         if name in over_ssh:
             out[name] = OVER_SSH
+        if name in waiting:
+            out[name] = signals.OVER_SSH
+            continue
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             out[name] = kind.other
-    return out
+    out |= left_out.kinds(stack, tables, out)
+    if lost := left_out.kept(stack, out, keep):
+        lost |= graph.reachable(together(stack, out, sent), lost)
+    return {name: out[name] for name in stack.template.resources if name in out and name not in lost}
 
 
 # scaling
@@ -257,12 +270,12 @@ def noticed(stack: Stack, fit: dict[str, set[str]]) -> Iterable[str]:
         yield from referred(output) & set(server_of)
 
 
-def together(stack: Stack, preferred: Iterable[str]) -> dict[str, set[str]]:
+def together(stack: Stack, preferred: Iterable[str], sent: Signals) -> dict[str, set[str]]:
     """Resources that must change treatment together: a group with its policies and alarms, deployments with their
-    server, its user data and their configs.
+    server, its user data and their configs, a wait condition with its handle and the resources that signal to it.
     """
-    found: dict[str, set[str]] = {}
     every = set(preferred)
+    found = sent.together(every) if sent.any else {}
     for name in preferred:
         near = referred(stack.template.resources[name]) & every
         if (server := refers(stack, name, "server")) is not None:

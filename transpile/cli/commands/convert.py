@@ -51,6 +51,7 @@ def convert(
     plugin_dir: options.PluginDirs = None,
     mapping: options.MappingFiles = None,
     prefer: options.Prefer = None,
+    keep: options.Keep = None,
     report: Annotated[
         str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")
     ] = None,
@@ -70,9 +71,8 @@ def convert(
     try:
         target = targets.find(to)
         short = {"hot_version": hot_version, "tosca_version": tosca_version, "csar": csar or None}
-        given = {**spelled(target, short), **options.pairs(option, "--option")}
-        if prefer is not None and "prefer" in target.known:  # targets without a choice ignore it
-            given.setdefault("prefer", prefer)
+        preferred = options.preferences(target, prefer, keep)
+        given = {**preferred, **spelled(target, short), **options.pairs(option, "--option")}
         if target.writes == targets.FILE and output != "-":
             given.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
         target.settings(given)

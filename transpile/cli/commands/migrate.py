@@ -43,6 +43,7 @@ def migrate(
     ] = None,
     option: options.TargetOptions = None,
     prefer: options.Prefer = None,
+    keep: options.Keep = None,
     root: options.Root = None,
     allow: options.Allow = None,
     limit: options.Limits = None,
@@ -91,7 +92,7 @@ def migrate(
         raise options.usage(f"{src} is not a directory")
     wanted = session.Settings(
         to=to,
-        options=settings(to, option, prefer),
+        options=settings(to, option, prefer, keep),
         root=root,
         allow=tuple(allow or ()),
         limits=options.limits(limit),
@@ -149,13 +150,11 @@ def show(source: pathlib.Path, wanted: "Settings", write: str | None) -> int:
     return int(any(one.severity == "error" for one in plan.diagnostics))
 
 
-def settings(to: str, option: list[str] | None, prefer: str | None) -> dict[str, Any]:
+def settings(to: str, option: list[str] | None, prefer: str | None, keep: list[str] | None) -> dict[str, Any]:
     """The options of the target, checked."""
     try:
         target = targets.find(to)
-        given: dict[str, Any] = dict(options.pairs(option, "--option"))
-        if prefer is not None and "prefer" in target.known:
-            given.setdefault("prefer", prefer)
+        given = {**options.preferences(target, prefer, keep), **options.pairs(option, "--option")}
         target.settings(given)
     except (targets.UnknownTarget, targets.WrongOption) as e:
         raise options.usage(str(e)) from None

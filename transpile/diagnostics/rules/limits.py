@@ -227,6 +227,40 @@ TABLE = (
         "docs/yaql.md lists the supported forms and their limits.",
     ),
     Rule(
+        "HOT588",
+        W,
+        "Waiting over SSH",
+        "With --prefer provisioners, Terraform waits for the servers of a wait condition itself: over SSH, until "
+        "cloud-init is done, for as long as the condition would. An error of cloud-init fails the apply. Signals are "
+        "neither needed nor counted.",
+        "The machine that runs Terraform must reach the servers. Without it, nobody waits.",
+    ),
+    Rule(
+        "HOT589",
+        W,
+        "Resource left out",
+        "With --prefer native, a resource that Terraform has nothing for is left out if nothing else refers to it: "
+        "alarms, schedules, workflows, queues, clusters of retired services. An output that reads one is null.",
+        "--keep TYPE keeps such resources with Heat. Or set up by other means what they did.",
+    ),
+    Rule(
+        "HOT590",
+        W,
+        "Nobody waits for signals",
+        "With --prefer native, wait conditions are left out. What depends on one depends on the servers that signal, "
+        "and is created as soon as these are active. A script that fails does not fail the apply.",
+        "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
+    ),
+    Rule(
+        "HOT599",
+        W,
+        "Signal that nobody receives",
+        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
+        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
+        "refuse such a URL.",
+        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
+    ),
+    Rule(
         "HOT591",
         E,
         "Function that HOT does not have",

@@ -1,0 +1,126 @@
+"""Counts how many templates need no Heat after the conversion, for each preference, and what keeps the others there.
+Run `python -m benchmarks.without_heat DIRECTORY` in the checkout.
+
+A template needs Heat if a file that is written has an `openstack_orchestration_stack_v1`. What keeps it there are types
+of resources (those with a reason of their own, not those that stay only beside others), readers of attributes, and
+outputs. Each counts once for a template; `alone` are the templates that nothing else keeps there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import multiprocessing
+import pathlib
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import transpile
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from transpile.report import templates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STACK = 'resource "openstack_orchestration_stack_v1"'
+ENDINGS = (".yaml", ".yml", ".template", ".json")
+
+
+class Job(NamedTuple):
+    path: pathlib.Path
+    root: pathlib.Path
+    prefer: str
+
+
+class Answer(NamedTuple):
+    """What came of a template. blockers: what keeps it with Heat, by type, with the reasons."""
+
+    job: Job
+    ok: bool
+    heat: bool
+    blockers: dict[str, str]
+
+
+def judge(job: Job) -> Answer:
+    done = transpile.convert(job.path, prefer=job.prefer, root=job.root)
+    heat = any(isinstance(text, str) and STACK in text for name, text in done.files.items() if name.endswith(".tf"))
+    return Answer(job, done.ok, heat, dict(blockers(done.report)) if heat else {})
+
+
+def blockers(report: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in templates(report):
+        for resource in one["resources"].values():
+            if resource["treatment"] == "embedded" and "why" in resource.get("kept", {}):
+                yield resource["type"], resource["kept"]["why"]
+        for beside in one.get("heat", {}).values():
+            yield f"{'reads' if beside['type'] != 'output' else 'computes an'} {beside['type']}", beside["why"]
+
+
+def asked(given: argparse.Namespace) -> Iterator[tuple[pathlib.Path, pathlib.Path]]:
+    """The templates, each with the directory that it may read: the one below `directory` that contains it."""
+    top = given.directory.resolve()
+    if given.verdicts is not None:
+        rows = map(json.loads, given.verdicts.read_text(encoding="utf-8").splitlines())
+        paths = [top / row["path"] for row in rows if row.get("accepts")]
+    else:
+        paths = [path for path in sorted(top.rglob("*")) if path.suffix in ENDINGS and is_template(path)]
+    for path in paths:
+        folder = path.relative_to(top).parts[0]
+        if not folder.startswith(tuple(given.without)):
+            yield path, top / folder if (top / folder).is_dir() else top
+
+
+def is_template(path: pathlib.Path) -> bool:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    words = ("heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion")
+    return any(word in text for word in words)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=pathlib.Path, help="all templates in it count")
+    parser.add_argument(
+        "--verdicts", type=pathlib.Path, help="only templates that Heat accepts: JSON lines with path and accepts"
+    )
+    parser.add_argument("--without", action="append", default=[], metavar="NAME", help="no directories that begin so")
+    parser.add_argument("--prefer", action="append", choices=(FAITHFUL, NATIVE, PROVISIONERS), help="only these")
+    parser.add_argument("--list", action="store_true", help="name the templates that need Heat")
+    parser.add_argument("--top", type=int, default=25, help="how many blockers to name")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    found = list(asked(given))
+    if not found:
+        print("There are no templates.", file=sys.stderr)
+        return 2
+    for prefer in given.prefer or (FAITHFUL, NATIVE, PROVISIONERS):
+        with multiprocessing.Pool(given.jobs) as pool:
+            answers = pool.map(judge, [Job(path, root, prefer) for path, root in found], 4)
+        show(prefer, answers, given)
+    return 0
+
+
+def show(prefer: str, answers: list[Answer], given: argparse.Namespace) -> None:
+    converted = [one for one in answers if one.ok]
+    free = sum(not one.heat for one in converted)
+    share = 100 * free / len(converted) if converted else 0
+    failed = len(answers) - len(converted)
+    print(f"{prefer}: {free} of {len(converted)} need no Heat ({share:.1f}%); {failed} are not converted")
+    every, alone = collections.Counter[str](), collections.Counter[str]()
+    why: dict[str, collections.Counter[str]] = {}
+    for one in converted:
+        every.update(one.blockers.keys())
+        alone.update(one.blockers.keys() if len(one.blockers) == 1 else ())
+        for kind, reason in one.blockers.items():
+            why.setdefault(kind, collections.Counter())[reason] += 1
+    for kind, number in sorted(every.items(), key=lambda item: (-item[1], item[0]))[: given.top]:
+        ((reason, _),) = why[kind].most_common(1)
+        print(f"  {number:4} ({alone[kind]} alone)  {kind}: {reason}")
+    if given.list:
+        for one in converted:
+            if one.heat:
+                print(f"  {one.job.path.relative_to(given.directory.resolve())}: {', '.join(one.blockers)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

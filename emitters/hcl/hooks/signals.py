@@ -1,0 +1,278 @@
+"""Wait conditions and their handles without Heat: nobody waits, or Terraform waits for cloud-init over SSH.
+
+Invariant: a script that signals still runs to its end. It gets a command that ignores its arguments, and a URL that
+clients open without a network.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.provisioned import KIND, connection
+from emitters.hcl.namespace import snake
+from emitters.hcl.plan.preferences import PROVISIONERS
+from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
+from emitters.hcl.resources.handles import Group, Native
+from emitters.hcl.resources.keys import keys_of
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Fn, ForObject, Index, Name, Tuple, one_if
+from emitters.hcl.tree.printer import flat
+from emitters.hcl.tree.types import STRING, Value
+from transpile.model import ir
+from transpile.model.records import replace
+from transpile.report import attribute_path, fate
+
+if TYPE_CHECKING:
+    from emitters.hcl.emission import Emission
+    from emitters.hcl.lowering.lowering import Handle, Lowering
+    from emitters.hcl.tables.mapping import Kind
+    from emitters.hcl.tree.nodes import Expr
+
+URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
+COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean
+FORMS = {  # for scripts that do more with the command than to run it
+    INPUT: "sh -c 'cat >/dev/null' curl",  # whoever writes to `true` may get SIGPIPE
+    STATUS: "echo HTTP/1.1 {}",
+    CODE: "printf {:.3}",
+}
+TOKEN = "unused"  # not empty: it may be an argument of a command
+SWIFT = "OS::Heat::SwiftSignalHandle"
+WORDS = {"curl_cli": "command", "endpoint": "URL", "token": "token", "signal": "description of the signal"}
+TOOL = r"(?:/opt/aws/bin/|/usr/(?:local/)?bin/)?cfn-signal"
+CALL = re.compile(  # where a shell or YAML has a command, and as a text of its own
+    rf"""(^[ \t]*|[;&|({{!`=\[][ \t]*|-[ \t]+|-c[ \t]+["']|\b(?:then|else|do|sudo|exec)[ \t]+){TOOL}(?=[\s;)\]`,]|$)"""
+    rf"""|(["']){TOOL}(?=\2)""",
+    re.MULTILINE,
+)
+SAID = "HOT590"
+
+
+@final
+class Unheard:
+    """A handle that nobody listens to."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource) -> None:
+        self.emission, self.resource = emission, resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        report = self.emission.log.report.resources[self.resource.name]
+        report.reference = flat(URL)
+        self.tell(ref, "URL", URL)
+        return Value(URL, STRING)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        word = str(ref.path[0].value) if ref.path and isinstance(ref.path[0], ir.Lit) else ""
+        kind = self.emission.unit.stack.types[self.resource.name]
+        known = {"curl_cli": COMMAND, "endpoint": URL, "token": "" if kind == SWIFT else TOKEN}
+        if kind != SWIFT:
+            known["signal"] = self.signal()
+        if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
+            why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
+            raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+        use = self.emission.unit.plan.signals.uses.get(ref.at)
+        if word == "curl_cli" and use is not None:
+            known[word] = FORMS[use].format("201 Created" if kind == SWIFT else "200 OK")
+        report = self.emission.log.report.resources[self.resource.name]
+        report.attributes.setdefault(attribute_path(ref.path), flat(known[word]))
+        self.tell(ref, WORDS[word], known[word])
+        return Value(known[word], STRING)
+
+    def signal(self) -> str:
+        """What `signal` has, as JSON: it depends on the transport."""
+        properties = self.resource.properties
+        given = properties.get("signal_transport") if properties is not None else None
+        transport = str(given.value) if isinstance(given, ir.Lit) and given.value is not None else "TOKEN_SIGNAL"
+        if transport in ("CFN_SIGNAL", "TEMP_URL_SIGNAL"):
+            return json.dumps({"alarm_url": URL})
+        if transport in ("HEAT_SIGNAL", "ZAQAR_SIGNAL"):
+            words = ("auth_url", "username", "user_id", "password", "project_id", "domain_id", "region_name")
+            last = {"alarm_url": URL} if transport == "HEAT_SIGNAL" else {"queue_id": TOKEN}
+            return json.dumps({**{word: URL if word == "auth_url" else TOKEN for word in words}, **last})
+        return "{}" if transport == "NO_SIGNAL" else "null"
+
+    def tell(self, ref: ir.Expr, what: str, value: str) -> None:
+        message = f"Nobody listens to {self.resource.name}: {value or 'an empty text'} stands for its {what}."
+        once = (self.resource.name, value)
+        self.emission.log.say("HOT599", message, ref.at, ref.end, once=once)
+        self.emission.log.note(ref.at, "HOT599", message)
+
+
+@final
+class Passed:
+    """A wait condition. Heat identifies it by its name."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource) -> None:
+        self.emission, self.resource = emission, resource
+
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        self.emission.log.report.resources[self.resource.name].reference = flat(self.resource.name)
+        return Value(self.resource.name, STRING)
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        why = f"only Heat receives the data of signals to {self.resource.name}"
+        raise CannotSay("HOT550", why, ref.at, ref.end, self.resource.name)
+
+
+@prepare_hook("unheard")
+def prepare_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return Unheard(emission, resource)
+
+
+@prepare_hook("unwaited", "wait_over_ssh")
+def prepare_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    return Passed(emission, resource)
+
+
+@write_hook("unheard")
+def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes nothing. The handle itself has a diagnostic only if a property is lost and no condition tells of it."""
+    each = fate("dropped", code=SAID, why=kind.why)
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    stack = emission.unit.stack
+    if not any(stack.types[name] in CONDITIONS for name in emission.unit.plan.users.get(resource.name, ())):
+        end = resource.type_at + len(resource.type)
+        emission.log.say(SAID, f"Nobody receives signals to {resource.name}.", resource.type_at, end)
+
+
+@write_hook("unwaited")
+def write_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes nothing: what depends on the condition depends on its servers."""
+    plan, name = emission.unit.plan, resource.name
+    each = fate("dropped", code=SAID, why=kind.why)
+    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    servers = plan.signals.awaited(name)
+    listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
+    message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
+    end = resource.type_at + len(resource.type)
+    emission.log.say(SAID, message, resource.type_at, end, way_out(emission, name))
+    for place in [emission.unit.template.resources[server].at for server in servers] or [resource.type_at]:
+        emission.log.note(place, SAID, f"nobody waits for the signals of {name}, which Heat waits for.")
+
+
+def way_out(emission: Emission, name: str) -> str:
+    """How Terraform could wait for a condition, or why it cannot."""
+    plan = emission.unit.plan
+    if plan.prefer == PROVISIONERS:
+        return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."
+    return "--prefer provisioners waits over SSH until cloud-init is done." if plan.signals.over_ssh([name]) else ""
+
+
+@write_hook("wait_over_ssh")
+def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
+    """Writes a `terraform_data` for each server of a condition. It waits as long as the condition would, and fails if
+    cloud-init reports an error.
+    """
+    name, plan = resource.name, emission.unit.plan
+    servers = [server for server in plan.signals.awaited(name) if server not in plan.disabled]
+    if not servers:
+        write_condition(emission, resource, kind)
+        return
+    blocks = []
+    for server in servers:
+        label = emission.names.label(KIND, snake(name if len(servers) == 1 else f"{name}_{server}"))
+        block = Block("resource", (KIND, label), at=resource.at, end=resource.end)
+        lowering = emission.lowering.of_resource(resource, label)
+        machine = each(emission, server, resource, block, lowering)
+        limit = timeout(lowering, resource)
+        block.set("triggers_replace", Tuple((Attr(machine, "id"),)))
+        connection(emission, block, Attr(machine, "access_ip_v4")).set("timeout", lowering.compose([limit, "s"]).expr)
+        run = block.block("provisioner", "remote-exec")
+        command = lowering.compose(["timeout ", limit, " cloud-init status --wait --long || [ $? -eq 2 ]"])
+        run.set("inline", Tuple((command.expr,)))
+        emission.blocks.add(block, name)
+        blocks.append(block)
+    emission.log.resource_report(resource).addresses = [block.address for block in blocks]
+    fates(emission, resource)
+    emission.log.differs(
+        "HOT588",
+        f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
+        resource.type_at,
+        resource.type_at + len(resource.type),
+    )
+    keys_of(emission, resource, blocks)
+
+
+def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: Lowering) -> Expr:
+    """An instance of a server, with as many instances of the block as there are of the server."""
+    handle = emission.handles[server]
+    if not isinstance(handle, (Native, Group)):
+        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner.at, owner.end, owner.name)
+    named = isinstance(handle, Group) and handle.members is not None
+    base = Name((handle.native if isinstance(handle, Group) else handle).address)
+    number: Expr = Fn("length", (base,))
+    test = True if owner.condition is None else lowering.test_outside(owner.condition)
+    if named:
+        block.set(
+            "for_each",
+            base if test is True else ForObject(("name", "one"), base, Name(("name",)), Name(("one",)), test),
+        )
+        return Name(("each", "value"))
+    if isinstance(handle, Group) or handle.counted:
+        block.set("count", number if test is True else Cond(test, number, 0))
+    elif test is not True:
+        block.set("count", one_if(test))
+        return base
+    else:
+        return base
+    return Index(base, Name(("count", "index")))
+
+
+def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
+    """The timeout of a condition in seconds, which Heat requires."""
+    properties = resource.properties
+    given = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
+    if given is None:
+        raise CannotSay("HOT404", f"{resource.name} has no timeout", resource.at, resource.end, resource.name)
+    return str(given.value) if isinstance(given, ir.Lit) else lowering.value(given, STRING)
+
+
+def fates(emission: Emission, resource: ir.Resource) -> None:
+    report = emission.log.resource_report(resource)
+    report.treatment, to = "native", report.addresses[0]
+    for entry in resource.properties.entries if resource.properties is not None else ():
+        word = entry.key.lower()
+        if word == "timeout":
+            why = "this long for the connection, and again for cloud-init"
+            report.properties[entry.key] = fate("derived", to, "connection.0.timeout", why)
+        elif word == "handle":
+            report.properties[entry.key] = fate("derived", to, "triggers_replace", "the servers that get the handle")
+        else:
+            report.properties[entry.key] = fate("dropped", code="HOT588", why="no signals are counted")
+
+
+DIFFERENT = "the text, without its signals to Heat"
+
+
+def as_given(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
+    """Whether a text that `quiet` returned means what the template says, if handles have the values of the report."""
+    uses = emission.unit.plan.signals.uses if emission.unit.plan.preferred else {}
+    return before == after and not any(isinstance(e, ir.AttrRef) and e.at in uses for e in ir.walk(after))
+
+
+def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
+    """A text whose calls of cfn-signal are replaced, if it is about handles that nobody listens to: in some images only
+    Heat's own user data makes the tool available where scripts look for it.
+    """
+    plan = emission.unit.plan
+    if not plan.preferred or not plan.signals.any:
+        return expr
+    if not any(
+        plan.preferred[name].hook == UNHEARD for name in plan.preferred.keys() & plan.signals.behind(owner.name)
+    ):
+        return expr
+
+    def change(one: ir.Expr) -> ir.Expr:
+        if isinstance(one, ir.Lit) and isinstance(one.value, str) and "cfn-signal" in one.value:
+            text, times = CALL.subn(lambda found: f"{found[1] or found[2] or ''}{COMMAND}", one.value)
+            if times:
+                message = f"{COMMAND} stands for cfn-signal: nobody listens."
+                emission.log.say("HOT599", message, one.at, one.end, once=(owner.name, TOOL))
+                emission.log.note(one.at, "HOT599", message)
+                return replace(one, value=text)
+            return one
+        return ir.rebuilt(one, change)
+
+    return change(expr)

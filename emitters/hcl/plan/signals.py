@@ -1,0 +1,236 @@
+"""Wait conditions and signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of Heat.
+
+A handle, the conditions that wait for it and the resources that carry it to a script belong together. Invariant: none
+of them is converted while another one stays with Heat, and none if somebody reads the data of a signal.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, final
+
+from emitters.hcl.tables.mapping import Kind
+from transpile.model import ir
+from transpile.resolve import graph
+from transpile.text.source import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from emitters.hcl.plan.modules import Modules
+    from transpile.resolve.stack import Stack
+
+HANDLES = (
+    "OS::Heat::WaitConditionHandle",
+    "OS::Heat::UpdateWaitConditionHandle",
+    "OS::Heat::SwiftSignalHandle",
+    "AWS::CloudFormation::WaitConditionHandle",
+)
+CONDITIONS = ("OS::Heat::WaitCondition", "OS::Heat::SwiftSignal", "AWS::CloudFormation::WaitCondition")
+SERVERS = ("OS::Nova::Server", "AWS::EC2::Instance")
+TEXTS = (  # resources that only pass a value on to those that refer to them
+    "OS::Heat::SoftwareConfig",
+    "OS::Heat::StructuredConfig",
+    "OS::Heat::CloudConfig",
+    "OS::Heat::MultipartMime",
+    "OS::Heat::Value",
+)
+GROUP = "OS::Heat::ResourceGroup"
+OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
+UNHEARD = "unheard"  # the hook of a handle without Heat
+REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
+INPUT, STATUS, CODE = "input", "status", "code"
+MOST = 10_000  # servers that all conditions stand for; what needs more order than that stays with Heat
+MARK, NOTHING = "\0", ir.Lit("")  # in place of a value, and beside the first and the last one
+
+
+@final
+class Signals:
+    """The handles and conditions of one stack, and what belongs to them."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack, self.template = stack, stack.template
+        self.carried: dict[str, set[str]] = {}
+
+    @functools.cached_property
+    def any(self) -> bool:
+        return any(kind in (*HANDLES, *CONDITIONS) for kind in self.stack.types.values())
+
+    @functools.cached_property
+    def users(self) -> dict[str, list[str]]:
+        """The resources that refer to a resource, by its name."""
+        found: dict[str, list[str]] = {}
+        for name, needs in self.stack.needs.items():
+            for need in needs:
+                found.setdefault(need, []).append(name)
+        return found
+
+    @functools.cached_property
+    def waits(self) -> graph.Edges:
+        """What each resource waits for, as the template says."""
+        return graph.union(self.stack.needs, graph.explicit(self.template))
+
+    def unwaited(self) -> set[str]:
+        """The handles and conditions that nothing needs Heat for: those of which nobody reads what signals said."""
+        types, resources = self.stack.types, self.template.resources
+        handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
+        if sum(len(self.carriers(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
+            return set()
+        found = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
+        lost = found & {name for name, _ in self.read()}
+        return found - lost - graph.reachable(self.together(found), lost, found.__contains__)
+
+    def read(self) -> Iterator[tuple[str, str]]:
+        """The conditions of which an attribute is read (data, which only Heat receives), and who reads it."""
+        owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
+        for owner in owners:
+            for ref in owner.refs:
+                if isinstance(ref, ir.AttrRef) and self.stack.types.get(ref.name) in CONDITIONS:
+                    yield ref.name, owner.name
+
+    @functools.cached_property
+    def needed(self) -> dict[str, str]:
+        """Why Heat must wait for a condition whatever the user prefers, by its name."""
+        return {
+            name: f"{reader} reads the data of the signals, which only Heat receives" for name, reader in self.read()
+        }
+
+    def together(self, free: Collection[str]) -> dict[str, set[str]]:
+        """What must change treatment together: a handle with its conditions and with all that carries it, a condition
+        with what it waits for.
+        """
+        found: dict[str, set[str]] = {}
+        for name in self.template.resources:
+            kind = self.stack.types[name]
+            if name not in free or kind not in (*HANDLES, *CONDITIONS):
+                continue
+            beside = {one for one in self.users.get(name, ()) if self.stack.types[one] in CONDITIONS}
+            for other in beside | self.carriers(name) if kind in HANDLES else self.awaited(name):
+                found.setdefault(name, set()).add(other)
+                found.setdefault(other, set()).add(name)
+        return found
+
+    def carriers(self, handle: str) -> set[str]:
+        """The resources that get the URL or the command of a handle, directly or in a text."""
+        if handle not in self.carried:
+            types = self.stack.types
+            reached = graph.reachable(self.users, [handle], lambda name: types[name] in TEXTS)
+            found = {name for name in reached if types[name] not in (*TEXTS, *CONDITIONS, *HANDLES)}
+            self.carried[handle] = found
+        return self.carried[handle]
+
+    def behind(self, name: str) -> set[str]:
+        """The resources that a resource refers to, directly or through texts."""
+        return graph.reachable(self.stack.needs, [name], lambda one: self.stack.types[one] in TEXTS)
+
+    def awaited(self, condition: str) -> list[str]:
+        """The resources whose scripts send what a condition waits for, in the order of the template."""
+        return self.senders.get(condition, [])
+
+    @functools.cached_property
+    def senders(self) -> dict[str, list[str]]:
+        """For each condition all that carry its handle; if none does, the servers that it depends on. Never those that
+        wait for the condition themselves.
+        """
+        place = {name: index for index, name in enumerate(self.template.resources)}
+        conditions = [name for name in place if self.stack.types[name] in CONDITIONS]
+        found = {name: sorted(self.sending(name), key=place.__getitem__) for name in conditions}
+        circles = graph.components(graph.union(self.waits, found))
+        circle = {name: number for number, names in enumerate(circles) for name in names}
+        return {name: [one for one in many if circle[one] != circle[name]] for name, many in found.items()}
+
+    def sending(self, condition: str) -> set[str]:
+        types, resource = self.stack.types, self.template.resources[condition]
+        near = list(self.stack.needs.get(condition, ()))
+        found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
+        near += [one.name for one in resource.depends_on]
+        return found or {name for name in near if types.get(name) in (*SERVERS, GROUP)}
+
+    def over_ssh(self, free: Collection[str]) -> set[str]:
+        """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
+        return {
+            name
+            for name in free
+            if self.stack.types[name] in CONDITIONS
+            and (found := self.awaited(name))
+            and all(self.is_server(one) for one in found)
+        }
+
+    def is_server(self, name: str) -> bool:
+        """Whether a resource is a server that the stack creates, or a group of them."""
+        resource = self.template.resources[name]
+        definition = resource.properties.get("resource_def") if resource.properties is not None else None
+        member = definition.get("type") if isinstance(definition, ir.Map) else None
+        of_servers = isinstance(member, ir.Lit) and self.stack.type_of(str(member.value)) == SERVERS[0]
+        kind = self.stack.types[name]
+        return (kind in SERVERS or (kind == GROUP and of_servers)) and resource.external_id is None
+
+    @functools.cached_property
+    def uses(self) -> dict[int, str]:
+        """How scripts use the commands of handles, by the offset of the reference: they pipe something to it, which it
+        must read (INPUT), or read what it prints (STATUS, CODE). Those that only run it have no entry.
+        """
+        handles = {name for name, kind in self.stack.types.items() if kind in HANDLES}
+        found: dict[int, str] = {}
+        for resource in self.template.resources.values() if handles else ():
+            names = {ref.name for ref in resource.refs if isinstance(ref, ir.AttrRef)}
+            for expr in ir.walk(resource.properties) if resource.properties is not None and names & handles else ():
+                if isinstance(expr, ir.Call) and expr.fn in REPLACE and isinstance(expr.arg, ir.Map):
+                    found.update(replaced(self.stack, expr.arg))
+                elif isinstance(expr, ir.Call) and expr.fn in JOIN and isinstance(expr.arg, ir.Seq):
+                    found.update(joined(expr.arg))
+        return {at: use for at, use in found.items() if use}
+
+
+def released(modules: Modules | None, stack: Stack) -> bool:
+    """Whether no handle of a nested template, or of one below it, needs Heat: as its module was written; without
+    modules, as it would be, unless something else stays.
+    """
+    handles = {name for name, kind in stack.types.items() if kind in HANDLES}
+    module = modules.called(stack) if modules is not None else None
+    if module is not None and module.interface is None:
+        return not handles
+    found = module.interface.report.resources if module is not None and module.interface is not None else {}
+    if module is None and not handles <= Signals(stack).unwaited():
+        return False
+    return not any(name in found and found[name].treatment == "embedded" for name in handles) and all(
+        released(modules, nested.stack) for nested in stack.nested.values()
+    )
+
+
+def replaced(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
+    text, params = text_of(stack, arg.get("template")), arg.get("params")
+    for entry in params.entries if isinstance(params, ir.Map) else ():
+        if isinstance(entry.value, ir.AttrRef):
+            yield entry.value.at, use_of(text, re.escape(entry.key))
+
+
+def joined(arg: ir.Seq) -> Iterator[tuple[int, str]]:
+    """The same for a text in pieces. Only those beside a reference count."""
+    items = arg.items[1] if len(arg.items) > 1 else None
+    listed = items.items if isinstance(items, ir.Seq) else ()
+    space = text_of(None, arg.items[0])
+    for before, item, after in zip((NOTHING, *listed), listed, (*listed[1:], NOTHING), strict=False):
+        if isinstance(item, ir.AttrRef):
+            text = f"{text_of(None, before)}{space}{MARK}{space}{text_of(None, after)}"
+            yield item.at, use_of(text, MARK)
+
+
+def use_of(text: str, key: str) -> str:
+    """How a script uses a command, given as a pattern."""
+    if re.search(rf"{key}[^\n]*http_code", text):
+        return CODE
+    if re.search(rf"{key}[^\n|]*\|(?!\|)", text):
+        return STATUS
+    return INPUT if re.search(rf"(?<!\|)\|\s*{key}|{key}[^\n]*@-", text) else ""
+
+
+def text_of(stack: Stack | None, expr: ir.Expr | None) -> str:
+    """A text that is known: a literal, or a file of the stack; "" for any other."""
+    if stack is not None and isinstance(expr, ir.FileRef):
+        try:
+            return stack.root.read(expr.name).text()
+        except Unreadable:
+            return ""
+    return expr.value if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else ""

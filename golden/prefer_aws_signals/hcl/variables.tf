@@ -1,0 +1,16 @@
+# Converted from input.yaml by hot2tf.
+
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
+variable "Wait" {
+  type    = string
+  default = "true"
+
+  validation {
+    condition     = contains(["true", "false"], var.Wait)
+    error_message = "Wait must be one of true, false."
+  }
+}

@@ -1,0 +1,6 @@
+# Converted from input.yaml by hot2tf.
+
+# HOT589: restart is left out; this is null.
+output "workflow" {
+  value = null
+}

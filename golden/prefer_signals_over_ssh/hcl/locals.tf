@@ -1,0 +1,12 @@
+# Converted from input.yaml by hot2tf.
+
+locals {
+  # HOT599: Nobody listens to web_handle: sh -c 'cat >/dev/null' curl stands for its command.
+  # HOT599: Nobody listens to web_handle: file:///dev/null stands for its URL.
+  # HOT599: Nobody listens to web_handle: unused stands for its token.
+  web_setup = <<-EOT
+    #!/bin/bash
+    setup 2>&1 | tee /var/log/setup | sh -c 'cat >/dev/null' curl --data-binary @-
+    curl -X POST -H "X-Auth-Token: unused" -d '{"status": "SUCCESS"}' file:///dev/null
+  EOT
+}

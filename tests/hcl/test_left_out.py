@@ -1,0 +1,102 @@
+"""`--prefer native` leaves out what Terraform has nothing for, unless something that stays needs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import transpile
+from emitters.hcl import summary
+
+HEAD = "heat_template_version: 2021-04-16\nresources:\n"
+QUEUE = "  queue: {type: OS::Zaqar::Queue, properties: {name: jobs}}\n"
+ABOVE = """\
+  subscription:
+    type: OS::Zaqar::Subscription
+    properties: {queue_name: {get_resource: queue}, subscriber: "mailto:a@example.org", ttl: 60}
+"""
+VOLUME = "  volume: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: queue}}}\n"
+
+
+def convert(text: str, prefer: str = "native", keep: str = "") -> Any:
+    done = transpile.convert(HEAD + text, prefer=prefer, options={"keep": keep})
+    assert done.ok, done.diagnostics
+    return done
+
+
+def treatments(text: str, prefer: str = "native", keep: str = "") -> dict[str, str]:
+    return {name: r["treatment"] for name, r in convert(text, prefer, keep).report["resources"].items()}
+
+
+def test_what_nothing_needs_is_left_out_and_named() -> None:
+    done = convert(QUEUE + ABOVE)
+    assert done.report["left_out"] == {"queue": "OS::Zaqar::Queue", "subscription": "OS::Zaqar::Subscription"}
+    assert [d.code for d in done.diagnostics] == ["HOT589", "HOT589"]
+    assert done.report["resources"]["queue"]["properties"]["name"]["code"] == "HOT589"
+    assert "left out: queue (OS::Zaqar::Queue), subscription (OS::Zaqar::Subscription)" in summary.of(done.report)
+    assert set(treatments(QUEUE + ABOVE, "faithful").values()) == {"embedded"}
+
+
+def test_what_is_read_stays_with_all_that_reads_it() -> None:
+    assert treatments(QUEUE + ABOVE + VOLUME) == {"queue": "embedded", "subscription": "embedded", "volume": "native"}
+
+
+def test_an_output_is_null() -> None:
+    done = convert(QUEUE + "outputs: {id: {value: {get_resource: queue}}}\n")
+    assert "value = null" in str(done.files["outputs.tf"])
+    assert "HOT589" in str(done.files["outputs.tf"])
+
+
+def test_what_uses_a_part_of_heat_stays_too() -> None:
+    """The policy is in Heat anyway, because a server reads its URL; then the alarm has its place beside it."""
+    text = """\
+  group:
+    type: OS::Heat::AutoScalingGroup
+    properties: {min_size: 1, max_size: 2, resource: {type: OS::Cinder::Volume, properties: {size: 1}}}
+  policy:
+    type: OS::Heat::ScalingPolicy
+    properties:
+      auto_scaling_group_id: {get_resource: group}
+      adjustment_type: change_in_capacity
+      scaling_adjustment: 1
+  alarm:
+    type: OS::Aodh::EventAlarm
+    properties: {event_type: a.b, alarm_actions: [{get_attr: [policy, signal_url]}, "https://pager.example.org"]}
+"""
+    assert set(treatments(text).values()) == {"embedded"}
+
+
+def test_groups_of_such_resources_are_left_out() -> None:
+    member = "{type: OS::Zun::Container, properties: {image: nginx}}"
+    text = f"  group: {{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {member}}}}}\n"
+    assert treatments(text) == {"group": "folded"}
+
+
+@pytest.mark.parametrize("keep", ["OS::Zaqar::Queue", "OS::Zaqar::*", "OS::Aodh::*,OS::Zaqar::Queue"])
+def test_the_user_keeps_types_with_what_uses_them(keep: str) -> None:
+    done = convert(QUEUE + ABOVE, keep=keep)
+    assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
+    assert done.report["options"] == {"prefer": "native", "keep": keep.split(",")}
+
+
+def test_what_is_kept_by_its_type_keeps_its_partners() -> None:
+    wait = """\
+  handle: {type: OS::Heat::WaitConditionHandle}
+  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}
+  server:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, user_data_format: RAW, user_data: {get_attr: [handle, curl_cli]}}
+"""
+    assert set(treatments(wait, keep="OS::Heat::WaitCondition").values()) == {"embedded"}
+
+
+def test_the_closing_line_names_the_way_out() -> None:
+    """The first of the preferences that frees most."""
+    said = summary.of(convert(QUEUE + ABOVE + VOLUME, "faithful").report)
+    assert said.endswith("2 resources need Heat")  # the volume reads the queue
+    said = summary.of(convert(QUEUE, "faithful").report)
+    assert said.endswith("1 resource needs Heat, and --prefer native frees it")
+    two = QUEUE + QUEUE.replace("queue:", "other:") + VOLUME
+    assert summary.of(convert(two, "faithful").report).endswith("2 resources need Heat, and --prefer native frees 1")
+    assert "need Heat" not in summary.of(convert(QUEUE).report)
