@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 24  # of messages in both directions
 PAIR = 2  # variables of an exclusive group, for which prices say less than messages
+MOST = 1_000_000  # choices of all senders and receivers: beyond that messages take longer than they save
 GAIN = 50  # a round goes on to the next one if it gains this part of what is missing, or more
 LOOKS = 256  # at pairs of choices, for one unit of work
 
@@ -63,7 +64,7 @@ def exchange(search: Search, below: int, rounds: int = ROUNDS) -> bool:
     for i in search.todo:
         near[i] = [j for j in near[i] if (i, j) not in priced or not search.net.weak(i, j)]
     edges = [(i, j) for i in search.todo for j in near[i] if i < j]
-    if not edges:
+    if not edges or sum([search.net.sizes[i] + search.net.sizes[j] for i, j in edges]) > MOST:
         return True
     for i, j in edges:
         search.messages.setdefault((i, j), [0] * search.net.sizes[j])

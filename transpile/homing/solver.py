@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
 
+LAST, LAST_SECONDS = 100_000, 1.0  # what it may take to find any solution, after the search has stopped
+ALIKE = 64  # demands of a part, beyond which it takes too long to find those that could change places
 MANY = 3  # demands that share a zone are searched zone by zone …
 ZONES = 100  # … if there are not more
 
@@ -166,6 +168,8 @@ class Solver:
         self, members: list[int], values: Sequence[Sequence[Fraction]], inside: Sequence[Mapping[int, Sequence[Rows]]]
     ) -> list[list[int]]:
         """Demands of a part that could change places: same candidates, values and relations."""
+        if len(members) > ALIKE:
+            return []
         classes: list[list[int]] = []
         for at, number in enumerate(members):
             for group in classes:
@@ -294,7 +298,9 @@ def best_so_far(solver: Solver) -> list[Solution]:
     found = []
     for _, part in solver.parts:
         if part.so_far is None:
-            part.work.left, part.work.deadline = 20_000, None
+            part.work.left = LAST
+            if part.work.deadline is not None:
+                part.work.deadline = time.monotonic() + LAST_SECONDS
             try:
                 part.so_far = part.quick()
             except (Stop, RecursionError):
