@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, MARGIN, TITLE = 960, 600, 60, 40
 LONGEST = 40  # characters of a label
 MOST = 2_000  # candidates that are drawn
+NAMED = 40  # candidates up to which those that are not chosen have their names beside them
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60)  # degrees between two lines of the grid
 LINES = 8
 STYLE = """
 text { font: 12px sans-serif; fill: #222; paint-order: stroke; stroke: #fff; stroke-width: 3px }
 .title { font-size: 16px } .grid { stroke: #ddd } .grid text { fill: #888; font-size: 10px; stroke: none }
 .candidate { fill: #aab; } .removed { fill: none; stroke: #bbb } .chosen { fill: #1668c5 } .location { fill: #c52216 }
+.candidate-name { fill: #667 } .removed-name { fill: #aaa; font-style: italic }
 .length { stroke: #555; stroke-dasharray: 4 3 } .length-text { font-size: 11px; fill: #555 }
 """
 
@@ -83,7 +85,8 @@ def drawn(answer: Answer | None) -> str:
     for name, candidate in candidates.items():
         if name not in chosen:
             kind = "candidate" if name in left else "removed"
-            parts += mark(map_, candidate, kind, "", f"{name} ({'candidate' if name in left else 'removed'})")
+            named = name if len(candidates) <= NAMED else ""
+            parts += mark(map_, candidate, kind, named, f"{name} ({'candidate' if name in left else 'removed'})")
     for name, names in chosen.items():
         parts += mark(
             map_, candidates[name], "chosen", f"{', '.join(names)}: {name}", f"{name}, for {', '.join(names)}"
@@ -143,7 +146,7 @@ def mark(map_: Map, candidate: Candidate, kind: str, text: str, title: str) -> I
     size = 6 if kind == "chosen" else 4
     yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escaped(title)}</title></circle>'
     if text:
-        yield label(x, y - 10, text)
+        yield label(x, y - 10, text, kind if kind != "chosen" else "")
 
 
 def lengths(answer: Answer, map_: Map) -> Iterable[str]:
@@ -160,9 +163,11 @@ def lengths(answer: Answer, map_: Map) -> Iterable[str]:
         yield f'<text class="length-text" {where} text-anchor="middle">{km:.0f} km</text>'
 
 
-def label(x: float, y: float, text: str) -> str:
+def label(x: float, y: float, text: str, kind: str = "") -> str:
+    """A name above a point. kind: of a candidate that is not chosen."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escaped(text)}</text>'
+    of = f' class="{kind}-name"' if kind else ""
+    return f'<text{of} x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escaped(text)}</text>'
 
 
 def framed(parts: Iterable[str], title: str) -> str:
