@@ -302,7 +302,7 @@ class Plan:
         for name, kind in list(self.preferred.items()):
             if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
                 self.give_up(name)
-        for name in self.signals.together(self.preferred) if self.preferred and self.signals.any and self.kept else ():
+        for name in self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else ():
             if name in self.kept:
                 self.give_up(name)
         if len(self.preferred) == before:
