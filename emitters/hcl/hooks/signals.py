@@ -257,7 +257,7 @@ def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
     Heat's own user data makes the tool available where scripts look for it.
     """
     plan = emission.unit.plan
-    if not plan.preferred or not plan.signals.any:
+    if not plan.preferred or not plan.signals.used:
         return expr
     if not any(
         plan.preferred[name].hook == UNHEARD for name in plan.preferred.keys() & plan.signals.behind(owner.name)

@@ -302,9 +302,13 @@ class Plan:
         for name, kind in list(self.preferred.items()):
             if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
                 self.give_up(name)
-        for name in self.signals.together(self.preferred) if self.preferred and self.signals.any and self.kept else ():
+        tied = self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else {}
+        for name in sorted(tied, key=self.place.__getitem__):
             if name in self.kept:
+                wished = set(self.preferred)
                 self.give_up(name)
+                for other in wished & self.kept.keys() - self.preferred.keys():
+                    self.draw(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False
         if self.stack.nested:

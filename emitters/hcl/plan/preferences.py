@@ -42,7 +42,7 @@ def preferred(stack: Stack, prefer: str, tables: Tables, sent: Signals, keep: Se
     """
     owners = readers(stack)
     boots = first_boot(stack, owners)
-    free = sent.unwaited() if sent.any else set()
+    free = sent.unwaited() if sent.used else set()
     found = {*fixed_size(stack, tables), *boots, *free}
     over_ssh = provisioned(stack, boots, owners) if prefer == PROVISIONERS else set()
     waiting = sent.over_ssh(free) if prefer == PROVISIONERS and free else set()
@@ -275,7 +275,7 @@ def together(stack: Stack, preferred: Iterable[str], sent: Signals) -> dict[str,
     server, its user data and their configs, a wait condition with its handle and the resources that signal to it.
     """
     every = set(preferred)
-    found = sent.together(every) if sent.any else {}
+    found = sent.together(every) if sent.used else {}
     for name in preferred:
         near = referred(stack.template.resources[name]) & every
         if (server := refers(stack, name, "server")) is not None:

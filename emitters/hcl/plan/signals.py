@@ -54,7 +54,7 @@ class Signals:
         self.carried: dict[str, set[str]] = {}
 
     @functools.cached_property
-    def any(self) -> bool:
+    def used(self) -> bool:
         return any(kind in (*HANDLES, *CONDITIONS) for kind in self.stack.types.values())
 
     @functools.cached_property
