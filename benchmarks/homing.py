@@ -1,6 +1,6 @@
 """How long placements take: 20 demands with 500 candidates each, easy and hard, and their ratio to the first one.
 
-    python -m benchmarks.homing
+python -m benchmarks.homing
 """
 
 from __future__ import annotations
@@ -49,10 +49,7 @@ def demands(rng: random.Random, *, own: bool = False, sites: int = 60) -> tuple[
     """The demands, with the same candidates or with candidates of their own."""
     shared = pool(rng, sites=sites)
     return tuple(
-        [
-            Demand(f"d{number}", pool(rng, f"c{number}-", sites=sites) if own else shared)
-            for number in range(DEMANDS)
-        ]
+        [Demand(f"d{number}", pool(rng, f"c{number}-", sites=sites) if own else shared) for number in range(DEMANDS)]
     )
 
 
@@ -85,7 +82,9 @@ def problems() -> dict[str, Problem]:
     rng = random.Random("largest")
     locations, _ = nearest(rng, places=3)
     most = Most(tuple([Distance(name, "l0", False) for name in NAMES]))
-    found["largest distance"] = Problem(demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), Objective(most))
+    found["largest distance"] = Problem(
+        demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), Objective(most)
+    )
     loads = Sum(tuple([AttributeValue(name, "load") for name in NAMES]))
     found["no objective"] = Problem(demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None)
     found["most load"] = Problem(demands(rng), locations, (between(NAMES, "<", 900),), Objective(loads, True))
@@ -111,7 +110,18 @@ def together(names: tuple[str, ...], category: str) -> Any:
 CHAIN = [between(NAMES[at : at + 2], "<", 700) for at in range(DEMANDS - 1)]
 KINDS: dict[str, tuple[int, bool, bool, int, list[Any]]] = {
     "no constraints": (5, True, False, 60, []),
-    "distances and zones": (5, True, False, 60, [near("l0", 2500), between(NAMES[:6], "<", 1500), apart(NAMES[6:12], "complex"), together(NAMES[12:16], "country")]),
+    "distances and zones": (
+        5,
+        True,
+        False,
+        60,
+        [
+            near("l0", 2500),
+            between(NAMES[:6], "<", 1500),
+            apart(NAMES[6:12], "complex"),
+            together(NAMES[12:16], "country"),
+        ],
+    ),
     "all near each other": (5, True, False, 60, [between(NAMES, "<", 1200)]),
     "all near each other, own candidates": (5, True, True, 60, [between(NAMES, "<", 1200)]),
     "all in different complexes, one customer": (1, False, False, 60, [apart(NAMES, "complex")]),
@@ -120,9 +130,21 @@ KINDS: dict[str, tuple[int, bool, bool, int, list[Any]]] = {
     "all in different regions": (5, True, False, 60, [apart(NAMES, "region")]),
     "different complexes and near": (5, True, False, 60, [apart(NAMES, "complex"), between(NAMES, "<", 2500)]),
     "chain of distances": (5, True, False, 60, CHAIN),
-    "chain, far and near in turn": (5, True, False, 60, [between(NAMES[at : at + 2], "<>"[at % 2], 900) for at in range(DEMANDS - 1)]),
+    "chain, far and near in turn": (
+        5,
+        True,
+        False,
+        60,
+        [between(NAMES[at : at + 2], "<>"[at % 2], 900) for at in range(DEMANDS - 1)],
+    ),
     "same country, different complexes": (5, True, False, 60, [together(NAMES, "country"), apart(NAMES, "complex")]),
-    "pairs together, all near": (7, True, False, 60, [*(together(NAMES[at : at + 2], "complex") for at in range(0, DEMANDS, 2)), between(NAMES, "<", 2500)]),
+    "pairs together, all near": (
+        7,
+        True,
+        False,
+        60,
+        [*(together(NAMES[at : at + 2], "complex") for at in range(0, DEMANDS, 2)), between(NAMES, "<", 2500)],
+    ),
     "all 300 km apart, one customer": (1, False, False, 60, [between(NAMES, ">", 300)]),
     "all 300 km apart, five customers": (5, True, False, 60, [between(NAMES, ">", 300)]),
     "all 300 km apart, 400 sites": (5, True, False, 400, [between(NAMES, ">", 300)]),

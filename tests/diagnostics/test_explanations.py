@@ -75,6 +75,8 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
         return check.one((str(path), False, check.Options(environments, dict(example.parameters)))).diagnostics
+    if example.command == "home":
+        return transpile.home(path, where / explain.INVENTORY, parameters=dict(example.parameters)).diagnostics
     return transpile.convert(
         path,
         to=example.to or "hcl",
@@ -152,7 +154,7 @@ def test_the_specification_says_what_is_quoted(explanation: explain.Explanation)
 @oracles.needs_heat
 @pytest.mark.parametrize(
     "explanation",
-    [e for e in SHOWN if e.right and e.right.render is None and e.code not in ELSEWHERE],
+    [e for e in SHOWN if e.right and e.right.render is None and e.code not in ELSEWHERE and e.code[3] != "8"],
     ids=lambda e: e.code,
 )
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:

@@ -116,7 +116,7 @@ def term(given: Problem, one: Any, chosen: Mapping[str, Candidate]) -> float:
     if isinstance(one, Product):
         return math.prod(term(given, each, chosen) for each in one.factors)
     found = [term(given, each, chosen) for each in one.terms]
-    return {Sum: sum, Least: min, Most: max}[type(one)](found)
+    return sum(found) if isinstance(one, Sum) else min(found) if isinstance(one, Least) else max(found)
 
 
 # generating
@@ -188,5 +188,7 @@ def objective(rng: random.Random, demands: list[str], *, linear: bool) -> Object
         return rng.choice((Sum, Sum, Product, Least, Most))(some)
 
     if linear or rng.random() < 0.6:
-        return Objective(Sum(tuple([Product((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3)
+        return Objective(
+            Sum(tuple([Product((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3
+        )
     return Objective(any_term(3), rng.random() < 0.4)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.homing import problems
 from transpile.homing import solver
-from transpile.homing.search import Work
+from transpile.homing.network import Work
 
 
 @pytest.mark.parametrize("block", range(25))

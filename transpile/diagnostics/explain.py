@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HERE = pathlib.Path(__file__).parent / "explanations"
-COMMANDS = ("convert", "fmt", "check")
+COMMANDS = ("convert", "fmt", "check", "home")
+INVENTORY = "inventory.yaml"  # of examples for home
 SPECIFICATION = "HOT specification"
 HUNDREDS = {
     "1": "Reading",
@@ -35,6 +36,7 @@ HUNDREDS = {
     "5": "No exact equivalent in the target",
     "6": "Likely mistakes",
     "7": "Differences in TOSCA",
+    "8": "Homing",
     "9": "Internal errors and files",
 }
 INTRO = """\
@@ -90,6 +92,7 @@ class Example:
     def line(self) -> str:
         """The command line."""
         words = ["hot2tf", self.command, self.name]
+        words += ["--inventory", INVENTORY] if self.command == "home" else []
         words += ["--to", self.to] if self.to else []
         words += ["--hot-version", self.hot_version] if self.hot_version else []
         words += ["--prefer", self.prefer] if self.prefer else []

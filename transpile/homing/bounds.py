@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from transpile.homing.search import Work
+    from transpile.homing.network import Work
 
 CELLS = 256  # of a table, for one unit of work
 
@@ -21,7 +21,7 @@ CELLS = 256  # of a table, for one unit of work
 def prices(
     variables: Sequence[int],
     groups: Sequence[Sequence[int]],
-    costs: Sequence[Sequence[int]],
+    costs: Mapping[int, Sequence[int]],
     domains: Sequence[int],
     work: Work,
 ) -> Mapping[int, int] | None:
@@ -96,4 +96,4 @@ def duals(table: Sequence[Mapping[int, int]], width: int, work: Work) -> list[in
 
 def settled_column(settled: Mapping[int, int], row: int, taken: Sequence[int]) -> int:
     """The column by which a row was reached; -1 for the first row, which has none."""
-    return next((column for column in reversed(settled) if taken[column] == row), -1)  # type: ignore[call-overload]
+    return next((column for column in reversed(settled) if taken[column] == row), -1)

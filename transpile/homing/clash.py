@@ -1,8 +1,8 @@
 """Why a problem has no solution: a smallest set of constraints that cannot hold together.
 
 Source: smallest unsatisfiable sets by hitting sets (Ignatiev et al. 2015). Each set of constraints that can hold
-together says that one of the others is needed; what is needed by all such sets is tried, the smallest first, and by name
-among those of one size.
+together says that one of the others is needed; what has one for each such set is tried, the smallest first, and by
+name among those of one size.
 
 Invariant: the constraints of a clash cannot hold together, and no proper subset of them is one.
 """
@@ -12,8 +12,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, final
 
-from transpile.homing import solver
-from transpile.homing.search import Stop, Work
+from transpile.homing import narrowing, solver
+from transpile.homing.network import Stop, Work
 from transpile.model.records import node, replace
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ def smallest(problem: Problem, *, nodes: int, seconds: float | None = None) -> C
     if empty:
         return Clash((), empty)
     work = Work(nodes, None if seconds is None else time.monotonic() + seconds)
-    names = sorted({one.name for one in problem.constraints})
+    valued = any(narrowing.OBJECTIVE in one.removed for one in narrowing.filtered(problem)[0])
+    names = sorted({one.name for one in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set()))
     try:
-        if not possible(problem, (), work):
-            return Clash((), tuple([one.demand.name for one in solver.filtered(problem, ())[0] if not one.candidates]))
         core = minimal(problem, names, work)
     except (Stop, RecursionError):
         return None
@@ -59,7 +58,8 @@ def smallest(problem: Problem, *, nodes: int, seconds: float | None = None) -> C
 def possible(problem: Problem, names: Collection[str], work: Work) -> bool:
     """Whether constraints can hold together. Raises Stop."""
     chosen = tuple([one for one in problem.constraints if one.name in names])
-    made = solver.Solver(replace(problem, constraints=chosen, objective=None), work)
+    goal = problem.objective if narrowing.OBJECTIVE in names else None
+    made = solver.Solver(replace(problem, constraints=chosen, objective=goal), work)
     made.prepare()
     return not made.impossible and all(part.quick() is not None for _, part in made.parts)
 

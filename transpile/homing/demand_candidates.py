@@ -90,10 +90,12 @@ class Drawn:
         for one in requirement.filters:
             values = {id(row): attribute(row, one.attribute) for row in rows}
             if any(value is not None for value in values.values()):
-                yield one.attribute, lambda row, one=one: taken(one, attribute(row, one.attribute))  # type: ignore[misc]
+                yield one.attribute, lambda row, one=one: taken(one, attribute(row, one.attribute))
             elif not scope(one.attribute) and rows:
                 assumed = "takes all of them" if self.fit else "takes none"
-                message = f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
+                message = (
+                    f"No candidate of the inventory has {one.attribute}, by which the demand selects: it {assumed}."
+                )
                 self.sink.say("HOT844", message, max(requirement.at, 0), requirement.end)
                 if not self.fit:
                     yield one.attribute, lambda row: False
@@ -103,8 +105,11 @@ class Drawn:
             ("service_id", requirement.service_id),
         ):
             if wanted and any(column in row.data for row in rows):
-                yield column, lambda row, column=column, wanted=wanted: any(  # type: ignore[misc]
-                    filters.equal(row.data.get(column), each) for each in wanted
+                yield (
+                    column,
+                    lambda row, column=column, wanted=wanted: any(
+                        filters.equal(row.data.get(column), each) for each in wanted
+                    ),
                 )
 
 

@@ -138,7 +138,9 @@ def passes(constraint: Attribute, test: Test, one: Candidate, budget: Budget) ->
         return True if have is not None and equal(have, wanted) else None
     if test.operator == "regex":
         return have is not None and finds(str(wanted), str(have), budget)
-    return have is not None and compares(test.operator, have, wanted) if test.operator != "ne" else not equal(have, wanted)
+    return (
+        have is not None and compares(test.operator, have, wanted) if test.operator != "ne" else not equal(have, wanted)
+    )
 
 
 def compares(operator: str, have: Any, wanted: Any) -> bool:

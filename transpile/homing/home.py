@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, exceeded, failed, in_order, without
-from transpile.homing import clash, inventory, lowering, resolve, solver
+from transpile.homing import answers, clash, inventory, lowering, resolve, solver
 from transpile.model.budget import Budget, checked
 from transpile.model.meter import Exceeded
 from transpile.model.records import field, record
@@ -53,21 +53,17 @@ class Placement:
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the format of `--format json` (docs/homing.md)."""
-        from transpile.homing import answers
-
-        return answers.as_json(self)
+        return answers.as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
-        """The answer for a terminal. `explain`: also what each constraint removes."""
-        from transpile.homing import answers
-
-        return answers.as_text(self, explain=explain)
+        """The answer for a terminal, empty if there is none. `explain`: also what each constraint removes."""
+        return "" if self.answer is None else answers.as_text(self.answer, self.clash, explain=explain)
 
     def as_svg(self) -> str:
         """The best solution as a map."""
         from transpile.homing import picture
 
-        return picture.drawn(self)
+        return picture.drawn(self.answer)
 
 
 def home(
@@ -113,7 +109,10 @@ def home(
         found += e.found
     except RecursionError:
         found.append(Diagnostic("HOT108", "Values are nested too deeply.", text))
-    placement.diagnostics = in_order(secrets.conceal([*found, *without(budget, text)]))
+    every = [*placement.diagnostics, *without(budget, text)]
+    own = [one for one in every if one.source is None or one.source in (text, stock)]
+    others = [one for one in every if one not in own]  # of Heat templates, which may have hidden values
+    placement.diagnostics = in_order([*own, *secrets.conceal(others)])
     return placement
 
 

@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-FEATURE, ATTRIBUTES, SUBJECT = "hpa-feature", "hpa-feature-attributes", (
+FEATURE, ATTRIBUTES, SUBJECT = (
     "hpa-feature",
-    "hpa-version",
-    "architecture",
+    "hpa-feature-attributes",
+    (
+        "hpa-feature",
+        "hpa-version",
+        "architecture",
+    ),
 )
 KEY, VALUE = "hpa-attribute-key", "hpa-attribute-value"
 SCALE = {"KB": 1024, "MB": 1024**2, "GB": 1024**3}

@@ -1,7 +1,7 @@
 """An inventory file: the candidates that a homing template chooses from, and what else is known about them.
 
-A file in YAML or JSON has the candidates in a list, or below `candidates` beside the other sections; a file in CSV has a
-row for each. The columns are those of the candidate schema; any other one is an attribute.
+A file in YAML or JSON has the candidates in a list, or below `candidates` beside the other sections; a file in CSV
+has a row for each. The columns are those of the candidate schema; any other one is an attribute.
 
 Invariant: a candidate that is read has an id, an inventory type, a finite cost and, if it has coordinates, both of them
 and on the globe. Whatever is wrong has a diagnostic at its place.
@@ -9,6 +9,7 @@ and on the globe. Whatever is wrong has a diagnostic at its place.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import TYPE_CHECKING, Any, final
 
@@ -87,10 +88,8 @@ def read(source: Source) -> tuple[Inventory, list[Diagnostic]]:
     """
     sink = Sink(source)
     found = Inventory(source)
-    try:
+    with contextlib.suppress(nodes.Unreadable, TooMany):
         Reader(sink, found).read()
-    except (nodes.Unreadable, TooMany):
-        pass
     return found, sink.found
 
 

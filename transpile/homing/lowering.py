@@ -28,15 +28,11 @@ DECIDERS = {
 ONLY = {"vim_fit": problem.CLOUD, "region_fit": problem.CLOUD, "instance_fit": problem.SERVICE}
 
 
-class Unsolvable(Exception):
-    """The problem cannot be stated; the diagnostics say why."""
-
-
 def lowered(linked: model.Linked, given: Inventory, sink: Sink, *, fit: bool) -> Problem | None:
     """The problem; None if it cannot be stated. `sink`: of the template; `fit`: what is assumed where the inventory
     does not decide.
     """
-    return Lowering(linked, given, sink, fit).problem()
+    return Lowering(linked, given, sink, fit).whole()
 
 
 @final
@@ -46,7 +42,7 @@ class Lowering:
         self.old = linked.document.arrangement == model.OLD
         self.failed = False
 
-    def problem(self) -> Problem | None:
+    def whole(self) -> Problem | None:
         drawn = Drawn(self.linked, self.inventory, self.sink, fit=self.fit)
         demands = tuple([drawn.demand(one) for one in self.linked.demands.values()])
         constraints = [self.constraint(one) for one in self.linked.constraints.values()]
@@ -149,7 +145,8 @@ class Lowering:
         lacking = [
             row.id
             for row in self.inventory.rows
-            if relations.zone_of(problem.Candidate(row.id, row.kind, Fraction(0), None, row.data), given.category) is None
+            if relations.zone_of(problem.Candidate(row.id, row.kind, Fraction(0), None, row.data), given.category)
+            is None
         ]
         if lacking and len(lacking) < len(self.inventory.rows):
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
@@ -158,9 +155,7 @@ class Lowering:
             self.sink.say("HOT844", message, max(one.at, 0), one.end, hint)
         return problem.Zone(one.name, names, given.category, given.qualifier == "same", given.location)
 
-    def attribute(
-        self, one: model.Constraint, names: tuple[str, ...], given: model.Attribute
-    ) -> problem.Attribute:
+    def attribute(self, one: model.Constraint, names: tuple[str, ...], given: model.Attribute) -> problem.Attribute:
         """Tests of attributes. A plain value is left to the inventory provider by the texts, so it is not compared."""
         raw = self.evaluate(one)
         raw = raw if isinstance(raw, dict) else {}
@@ -175,7 +170,7 @@ class Lowering:
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
                 tests.append(Test(each.attribute, "is", each.operand))
                 self.sink.say(
-                    "HOT851",
+                    "HOT849",
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
                     max(each.at, 0),
                     each.end,
@@ -185,8 +180,7 @@ class Lowering:
             if each.operator == "regex":
                 pattern = f"/{each.operand}/{each.flags}" if each.flags else each.operand
                 if (why := filters.invalid(str(pattern))) is not None:
-                    self.failed = True
-                    self.sink.say("HOT849", f"This is no pattern: {why}.", max(each.at, 0), each.end)
+                    self.fail(f"This is no pattern: {why}.", each)
                     continue
                 tests.append(Test(each.attribute, "regex", pattern))
             else:

@@ -3,23 +3,42 @@
 Source: sequential reweighted message passing (Kolmogorov 2014), for integers. On chains and trees the bound is the
 optimum; elsewhere it is at most that.
 
-Invariant: for any messages, the sum over variables of the least cost with the messages received, plus the sum over pairs
-of the least that is left of both messages between them, is a lower bound.
+Invariant: for any messages, the sum over variables of the least cost with the messages received, plus the sum over
+pairs of the least that is left of both messages between them, is a lower bound.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from transpile.homing.network import choices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from transpile.homing.search import Search
+    from transpile.homing.network import Network
 
 ROUNDS = 24  # of messages in both directions
 GAIN = 50  # a round goes on to the next one if it gains this part of what is missing, or more
 LOOKS = 256  # at pairs of choices, for one unit of work
 MOST = 20_000  # units of work in all rounds of one search
+
+
+class Search(Protocol):
+    """What messages are for. `priced`: what each choice costs; `messages`: those received, by sender and receiver;
+    `edges`: what is left between two variables.
+    """
+
+    net: Network
+    todo: list[int]
+    domains: list[int]
+    messages: dict[tuple[int, int], list[int]]
+    edges: dict[tuple[int, int], int]
+
+    @property
+    def priced(self) -> Mapping[int, list[int]]: ...
+
+    def refund(self, todo: Sequence[int], domains: Sequence[int]) -> int: ...
 
 
 def received(search: Search, variable: int) -> list[int]:
@@ -59,7 +78,7 @@ def exchange(search: Search, below: int) -> bool:
         gap = below - bound
         for i in search.todo:
             own = received(search, i)
-            kept = bits(search.domains[i])
+            kept = choices(search.domains[i])
             limit = min([own[c] for c in kept]) + gap
             search.domains[i] = sum([1 << c for c in kept if own[c] < limit])
         if before is not None and (bound - before) * GAIN < gap:
@@ -75,9 +94,9 @@ def receive(search: Search, i: int, j: int) -> bool:
     from the domain; False if no choice is left.
     """
     other = search.messages[i, j]
-    values = sorted([(-other[c], c) for c in bits(search.domains[j])])
+    values = sorted([(-other[c], c) for c in choices(search.domains[j])])
     found, looks = [0] * search.net.sizes[i], 0
-    for c in bits(search.domains[i]):
+    for c in choices(search.domains[i]):
         row = search.net.row(i, c, j)
         for value, at in values:
             looks += 1
@@ -99,10 +118,10 @@ def settle(search: Search, edges: Iterable[tuple[int, int]]) -> int | None:
     bound = 0
     for i, j in edges:
         to, back = search.messages[i, j], search.messages[j, i]
-        values = sorted([(-to[c], c) for c in bits(search.domains[j])])
+        values = sorted([(-to[c], c) for c in choices(search.domains[j])])
         least = None
         looks = 0
-        for c in sorted(bits(search.domains[i]), key=lambda c: -back[c]):
+        for c in sorted(choices(search.domains[i]), key=lambda c: -back[c]):
             if least is not None and -back[c] + values[0][0] >= least:
                 break
             row = search.net.row(i, c, j)
@@ -116,9 +135,7 @@ def settle(search: Search, edges: Iterable[tuple[int, int]]) -> int | None:
         if least is None:
             return None
         search.edges[i, j] = least
-    bound = sum([min([own[c] for c in bits(search.domains[i])]) for i in search.todo for own in [received(search, i)]])
+    bound = sum(
+        [min([own[c] for c in choices(search.domains[i])]) for i in search.todo for own in [received(search, i)]]
+    )
     return bound - search.refund(search.todo, search.domains)
-
-
-def bits(domain: int) -> list[int]:
-    return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

@@ -15,15 +15,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.homing import objective
+from transpile.homing.network import Network, Stop, choices
 from transpile.homing.relations import NotBefore
-from transpile.homing.search import Network, Search, Stop, choices
+from transpile.homing.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from transpile.homing.network import Exclusive, Rows, Work
     from transpile.homing.objective import Leaf
     from transpile.homing.problem import Term
-    from transpile.homing.search import Exclusive, Rows, Work
 
 GRID = 2**512  # values with larger denominators are rounded to this
 
@@ -73,7 +74,9 @@ class Part:
             places.append(place)
             place *= size
         places.reverse()
-        found = [[one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)]
+        found = [
+            [one * place + at * rank for at, one in enumerate(own)] for own, rank in zip(costs, places, strict=True)
+        ]
         return found, sum(max(own) for own in found) + 1
 
     def composite(self) -> list[list[int]]:

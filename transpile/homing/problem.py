@@ -6,13 +6,13 @@ each name of a demand or a location is declared, and a demand has each candidate
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.model.records import EMPTY, field, node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
 CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative
 CLOUD, SERVICE = "cloud", "service"
@@ -219,15 +219,7 @@ class Undecided:
 
 
 Constraint: TypeAlias = (
-    DistanceToLocation
-    | DistanceBetweenDemands
-    | Zone
-    | InventoryGroup
-    | Attribute
-    | Threshold
-    | Fit
-    | Hpa
-    | Undecided
+    DistanceToLocation | DistanceBetweenDemands | Zone | InventoryGroup | Attribute | Threshold | Fit | Hpa | Undecided
 )
 
 # objectives

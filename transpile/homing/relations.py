@@ -13,8 +13,8 @@ from transpile.homing.problem import DistanceBetweenDemands, InventoryGroup, Zon
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from transpile.homing.network import Rows, Work
     from transpile.homing.problem import Candidate, Constraint, Limit, Point
-    from transpile.homing.search import Rows, Work
 
 KEYS = {"region": "location_id", "complex": "complex_name", "country": "country"}
 SPELLED = {"disaster": "disaster_zone", "time": "time_zone", "maintenance": "maintenance_zone"}
@@ -147,8 +147,8 @@ class Relations:
         elif isinstance(constraint, InventoryGroup):
             key = ("pairs", constraint.pairs, self.kinds[one], self.kinds[other])
             if key not in self.made:
-                ids = [[each.id for each in self.candidates[number]] for number in (one, other)]
-                self.made[key] = Pairs(*ids, constraint.pairs)
+                ids, others = ([each.id for each in self.candidates[number]] for number in (one, other))
+                self.made[key] = Pairs(ids, others, constraint.pairs)
         else:
             return None
         return self.made[key]
@@ -156,9 +156,7 @@ class Relations:
     def values(self, category: str, demand: int) -> list[int]:
         """The zones of a demand's candidates, as numbers."""
         numbers = self.zones.setdefault(category, {})
-        return [
-            numbers.setdefault(comparable(zone_of(one, category)), len(numbers)) for one in self.candidates[demand]
-        ]
+        return [numbers.setdefault(comparable(zone_of(one, category)), len(numbers)) for one in self.candidates[demand]]
 
     def exclusive(self, constraint: Constraint, demands: Sequence[int]) -> tuple[Any, tuple[Sequence[int], ...]] | None:
         """Groups of which no two of the demands may have the same one, and a name for what they are; None if the
@@ -207,5 +205,3 @@ def low(mask: int) -> int:
 def comparable(value: Any) -> Any:
     """A value of the inventory as a key: numbers and texts that read the same are the same."""
     return value if value is None else str(value)
-
-

@@ -13,100 +13,19 @@ Invariant: work is counted, never timed, except for the deadline that a caller s
 from __future__ import annotations
 
 import bisect
-import time
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from transpile.homing import bounds, messages
+from transpile.homing.network import Stop, choices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
-Found: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
+    from transpile.homing.network import Found, Network
+
 Choices: TypeAlias = "list[tuple[int, int]]"  # the choices of a variable with what they cost at least, in order
-CHECK = 64  # units of work between two looks at the clock
 AGAIN = 2  # a node below which so much fewer choices are left gets bounds of its own
 PATIENCE = 40  # nodes below a node, after which bounds of its own pay
-
-
-class Stop(Exception):
-    """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
-
-    found: Found | None = None
-
-
-class Rows(Protocol):
-    """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
-
-    def row(self, choice: int) -> int: ...
-
-    def kind(self, choice: int) -> object: ...
-
-
-class Exclusive(NamedTuple):
-    """Variables of which no two may have choices of the same group. `groups`: for each variable, the group of each of
-    its choices.
-    """
-
-    variables: tuple[int, ...]
-    groups: tuple[Sequence[int], ...]
-
-
-@final
-class Work:
-    """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
-
-    __slots__ = ("deadline", "late", "left", "used")
-
-    def __init__(self, nodes: int, deadline: float | None = None) -> None:
-        self.left, self.deadline, self.used, self.late = nodes, deadline, 0, False
-
-    def spend(self, nodes: int = 1) -> None:
-        """Raises Stop if there is no more."""
-        self.used += nodes
-        self.left -= nodes
-        if self.left < 0:
-            raise Stop
-        if self.deadline is not None and (nodes > CHECK or self.used % CHECK < nodes):
-            if time.monotonic() > self.deadline:
-                self.late = True
-                raise Stop
-
-
-@final
-class Network:
-    """Variables, the pairs of choices that are allowed, and groups that are exclusive.
-
-    `relations[i][j]`: what the choices of i allow of j, given for both directions.
-    """
-
-    __slots__ = ("exclusive", "known", "relations", "sizes", "work")
-
-    def __init__(
-        self,
-        sizes: Sequence[int],
-        relations: Sequence[Mapping[int, Sequence[Rows]]],
-        exclusive: Sequence[Exclusive],
-        work: Work,
-    ) -> None:
-        self.sizes, self.relations, self.exclusive, self.work = sizes, relations, exclusive, work
-
-    def row(self, variable: int, choice: int, other: int) -> int:
-        """What a choice allows of another variable."""
-        found = -1
-        for rows in self.relations[variable][other]:
-            found &= rows.row(choice)
-        return found
-
-    def allowed(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
-        """Takes from the domains of others what a choice excludes; whether each has something left."""
-        related = self.relations[variable]
-        for other in others:
-            if other in related and other != variable:
-                left = domains[other] & self.row(variable, choice, other)
-                if not left:
-                    return False
-                domains[other] = left
-        return True
 
 
 @final
@@ -126,7 +45,9 @@ class Search:
         self.total = sum(self.domains[i].bit_count() for i in todo)
 
     def run(self, below: int | None = None) -> Found | None:
-        """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best so far."""
+        """The best assignment whose costs are below a bound; None if there is none. Raises Stop with the best one so
+        far.
+        """
         if not all(self.domains[i] for i in self.todo) or not self.price():
             return None
         first = None
@@ -338,9 +259,7 @@ class Search:
                     break
         return best
 
-    def again(
-        self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int
-    ) -> Found | None:
+    def again(self, todo: list[int], left: dict[int, Choices], number: int, chosen: int, below: int) -> Found | None:
         """The same search with bounds of its own, without the first choices of a variable, which are done."""
         domains = [0] * len(self.costs)
         for i in todo:
@@ -367,8 +286,3 @@ class Search:
                     stack.append(other)
             parts.append(sorted(part))
         return parts
-
-
-def choices(domain: int) -> list[int]:
-    """The numbers of the bits of a domain, from the lowest."""
-    return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

@@ -57,9 +57,8 @@ TABLE = (
         "Problem that cannot be stated",
         "The objective needs something that no inventory has, or nothing says where a location is.",
     ),
-    Rule("HOT849", E, "Invalid pattern", "The operand of regex is a regular expression."),
     Rule(
-        "HOT851",
+        "HOT849",
         W,
         "Plain value of an attribute",
         "The texts leave its meaning to the inventory provider, and HAS does not compare it.",

@@ -1,0 +1,101 @@
+"""The command `hot2tf home`."""
+
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+
+import json
+import pathlib
+import sys
+from typing import Annotated
+
+import typer
+
+from transpile.cli import options
+from transpile.model import printable
+
+FORMATS = ("text", "json", "svg")
+
+
+def home(
+    template: Annotated[str, typer.Argument(help="A homing template; - for standard input.", metavar="TEMPLATE")],
+    inventory: Annotated[
+        str, typer.Option("--inventory", help="The candidates, in YAML, JSON or CSV.", metavar="FILE")
+    ],
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("-p", "--parameter", help="The value of a parameter.", metavar="KEY=VALUE"),
+    ] = None,
+    assume: Annotated[
+        str,
+        typer.Option(
+            "--assume", help="Whether constraints hold that the inventory does not decide.", metavar="fit|unfit"
+        ),
+    ] = "fit",
+    top: Annotated[int, typer.Option("--top", help="The number of solutions, the best first.", metavar="N")] = 1,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each constraint removes.")] = False,
+    format: Annotated[
+        str, typer.Option("--format", help="The form of the answer.", metavar="|".join(FORMATS))
+    ] = "text",
+    svg: Annotated[str | None, typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE")] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", help="Stop the search after so long, with the best so far.", metavar="SECONDS"),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The file for the answer; - for standard output.", metavar="FILE")
+    ] = "-",
+    root: options.Root = None,
+    allow: options.Allow = None,
+    limit: options.Limits = None,
+    diagnostics: options.Form = "text",
+    strict: options.Strict = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the best placement that a homing template allows, from an inventory file."""
+    from transpile.homing import home as homing
+
+    options.check_form(diagnostics)
+    if assume not in (homing.FIT, homing.UNFIT):
+        raise options.usage(f"--assume takes {homing.FIT} or {homing.UNFIT}, not {assume}")
+    if format not in FORMATS:
+        raise options.usage(f"--format takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {format}")
+    if top < 1:
+        raise options.usage("--top takes a positive number")
+    if time_limit is not None and not 0 < time_limit < float("inf"):
+        raise options.usage("--time-limit takes a positive number of seconds")
+    done = homing.home(
+        options.standard_input() if template == "-" else pathlib.Path(template),
+        pathlib.Path(inventory),
+        parameters=options.pairs(parameter, "--parameter"),
+        assume=assume,
+        top=top,
+        time_limit=time_limit,
+        root=root,
+        allow=tuple(allow or ()),
+        name="<stdin>" if template == "-" else None,
+        limits=options.limits(limit),
+    )
+    options.say(done.diagnostics, diagnostics, [template, inventory])
+    if format == "json":
+        text = printable.escaped(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
+    else:
+        text = done.as_svg() if format == "svg" else done.as_text(explain=explain)
+    refused = not done.ok or (strict and any(one.severity == "warning" for one in done.diagnostics))
+    if output == "-":
+        sys.stdout.write(text)
+    elif not refused:
+        written(output, text)
+    if svg is not None and not refused:
+        written(svg, done.as_svg())
+    if not quiet and not done.ok and done.answer is None:
+        options.tell("There is no answer because of errors.")
+    if refused:
+        raise typer.Exit(1)
+
+
+def written(name: str, text: str) -> None:
+    """Writes a file that the user named, in place of what is there."""
+    from transpile.text import output
+
+    if (problem := output.record(name, text.encode("utf-8", "replace"))) is not None:
+        options.say([problem], "text")
+        raise typer.Exit(1)

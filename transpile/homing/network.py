@@ -1,0 +1,103 @@
+"""Variables with choices, which pairs of choices are allowed, and the work that a search in them may do.
+
+Variables and their choices are numbers, a domain is the bits of the choices that are left.
+
+Invariant: work is counted, never timed, except for the deadline that a caller sets.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Found: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
+CHECK = 64  # units of work between two looks at the clock
+
+
+class Stop(Exception):
+    """The search ran out of work or time. `found`: the best assignment so far of the variables it was about."""
+
+    found: Found | None = None
+
+
+class Rows(Protocol):
+    """Which choices of another variable a choice allows, as bits. Choices of the same kind allow the same."""
+
+    def row(self, choice: int) -> int: ...
+
+    def kind(self, choice: int) -> object: ...
+
+
+class Exclusive(NamedTuple):
+    """Variables of which no two may have choices of the same group. `groups`: for each variable, the group of each of
+    its choices.
+    """
+
+    variables: tuple[int, ...]
+    groups: tuple[Sequence[int], ...]
+
+
+@final
+class Work:
+    """What all searches for one answer may do. `left`: units of work; `deadline`: by `time.monotonic`."""
+
+    __slots__ = ("deadline", "late", "left", "used")
+
+    def __init__(self, nodes: int, deadline: float | None = None) -> None:
+        self.left, self.deadline, self.used, self.late = nodes, deadline, 0, False
+
+    def spend(self, nodes: int = 1) -> None:
+        """Raises Stop if there is no more."""
+        self.used += nodes
+        self.left -= nodes
+        if self.left < 0:
+            raise Stop
+        looks = nodes > CHECK or self.used % CHECK < nodes
+        if looks and self.deadline is not None and time.monotonic() > self.deadline:
+            self.late = True
+            raise Stop
+
+
+@final
+class Network:
+    """Variables, the pairs of choices that are allowed, and groups that are exclusive.
+
+    `relations[i][j]`: what the choices of i allow of j, given for both directions.
+    """
+
+    __slots__ = ("exclusive", "relations", "sizes", "work")
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        relations: Sequence[Mapping[int, Sequence[Rows]]],
+        exclusive: Sequence[Exclusive],
+        work: Work,
+    ) -> None:
+        self.sizes, self.relations, self.exclusive, self.work = sizes, relations, exclusive, work
+
+    def row(self, variable: int, choice: int, other: int) -> int:
+        """What a choice allows of another variable."""
+        found = -1
+        for rows in self.relations[variable][other]:
+            found &= rows.row(choice)
+        return found
+
+    def allowed(self, domains: list[int], variable: int, choice: int, others: Iterable[int]) -> bool:
+        """Takes from the domains of others what a choice excludes; whether each has something left."""
+        related = self.relations[variable]
+        for other in others:
+            if other in related and other != variable:
+                left = domains[other] & self.row(variable, choice, other)
+                if not left:
+                    return False
+                domains[other] = left
+        return True
+
+
+def choices(domain: int) -> list[int]:
+    """The numbers of the bits of a domain, from the lowest."""
+    return [at for at, bit in enumerate(reversed(f"{domain:b}")) if bit == "1"]

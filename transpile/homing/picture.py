@@ -1,0 +1,183 @@
+"""The best placement as a map: an SVG that needs nothing else.
+
+The projection is equirectangular, with the middle latitude true to scale. Where candidates and locations lie on both
+sides of the date line, the map is cut where there is most room.
+
+Invariant: each text of others is escaped, and nothing in the picture is loaded or run.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from transpile.homing import answers
+from transpile.model.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from transpile.homing.problem import Candidate, Point
+    from transpile.homing.solver import Answer
+
+WIDTH, HEIGHT, MARGIN, TITLE = 960, 600, 60, 40
+LONGEST = 40  # characters of a label
+MOST = 2_000  # candidates that are drawn
+STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60)  # degrees between two lines of the grid
+LINES = 8
+STYLE = """
+text { font: 12px sans-serif; fill: #222; paint-order: stroke; stroke: #fff; stroke-width: 3px }
+.title { font-size: 16px } .grid { stroke: #ddd } .grid text { fill: #888; font-size: 10px; stroke: none }
+.candidate { fill: #aab; } .removed { fill: none; stroke: #bbb } .chosen { fill: #1668c5 } .location { fill: #c52216 }
+.length { stroke: #555; stroke-dasharray: 4 3 } .length-text { font-size: 11px; fill: #555 }
+"""
+
+
+class Map(NamedTuple):
+    """Where points are in the picture: their west, north, and pixels for each degree."""
+
+    west: float
+    north: float
+    east: float
+    south: float
+    across: float
+    down: float
+    left: float
+    top: float
+
+    def at(self, point: Point) -> tuple[float, float]:
+        x = (point.longitude - self.west) % 360
+        return self.left + x * self.across, self.top + (self.north - point.latitude) * self.down
+
+
+def drawn(answer: Answer | None) -> str:
+    """The picture of the best solution; without one, of all candidates and locations."""
+    if answer is None:
+        return framed([], "There is no placement.")
+    candidates: dict[str, Candidate] = {}
+    left: set[str] = set()
+    for one in answer.left:
+        for candidate in one.demand.candidates[:MOST]:
+            if candidate.point is not None and len(candidates) < MOST:
+                candidates.setdefault(candidate.id, candidate)
+        left.update(candidate.id for candidate in one.candidates)
+    chosen: dict[str, list[str]] = {}
+    solution = answer.solutions[0] if answer.solutions else None
+    if solution is not None:
+        for name, candidate in solution.assignment.items():
+            if candidate.point is not None:
+                candidates[candidate.id] = candidate
+                chosen.setdefault(candidate.id, []).append(name)
+    locations = {name: one.point for name, one in answer.problem.locations.items() if one.point is not None}
+    points = [one.point for one in candidates.values() if one.point is not None] + list(locations.values())
+    title = answers.status(answer)
+    if solution is not None and solution.value is not None:
+        title += f": value {answers.figure(solution.value)}"
+    if not points:
+        return framed([], f"{title} (nothing has coordinates)")
+    map_ = fitted(points)
+    parts = [*grid(map_)]
+    if solution is not None:
+        parts += lengths(answer, map_)
+    for name, candidate in candidates.items():
+        if name not in chosen:
+            kind = "candidate" if name in left else "removed"
+            parts += mark(map_, candidate, kind, "", f"{name} ({'candidate' if name in left else 'removed'})")
+    for name, names in chosen.items():
+        parts += mark(
+            map_, candidates[name], "chosen", f"{', '.join(names)}: {name}", f"{name}, for {', '.join(names)}"
+        )
+    for name, point in locations.items():
+        x, y = map_.at(point)
+        parts.append(
+            f'<g class="location"><title>{escaped(name)}</title>'
+            f'<path d="M{x:.1f} {y - 7:.1f}l6 11h-12z"/></g>{label(x, y + 20, name)}'
+        )
+    return framed(parts, title)
+
+
+def fitted(points: Sequence[Point]) -> Map:
+    """A map with all points on it."""
+    turns = sorted({point.longitude % 360 for point in points})
+    gaps = [(after - before, after) for before, after in itertools.pairwise(turns)]
+    gaps.append((turns[0] + 360 - turns[-1], turns[0]))
+    room, west = max(gaps)
+    wide, south, north = 360 - room, min(p.latitude for p in points), max(p.latitude for p in points)
+    margin = max(0.5, 0.05 * max(wide, north - south))
+    west, wide = west - margin, min(360.0, wide + 2 * margin)
+    south, north = max(-90.0, south - margin), min(90.0, north + margin)
+    shape = max(0.2, math.cos(math.radians((north + south) / 2)))
+    scale = min((WIDTH - 2 * MARGIN) / (wide * shape), (HEIGHT - 2 * MARGIN - TITLE) / (north - south))
+    across, down = scale * shape, scale
+    free = (WIDTH - wide * across) / 2, TITLE + (HEIGHT - TITLE - (north - south) * down) / 2
+    return Map(west, north, west + wide, south, across, down, *free)
+
+
+def grid(map_: Map) -> Iterable[str]:
+    """Lines of longitude and latitude."""
+    step = next((s for s in STEPS if (map_.east - map_.west) / s <= LINES), STEPS[-1])
+    x, y = map_.left, map_.top
+    right, bottom = x + (map_.east - map_.west) * map_.across, y + (map_.north - map_.south) * map_.down
+    yield '<g class="grid">'
+    degree = math.ceil(map_.west / step) * step
+    while degree <= map_.east:
+        at = map_.left + (degree - map_.west) * map_.across
+        yield f'<path d="M{at:.1f} {y:.1f}V{bottom:.1f}"/>'
+        turned = (degree + 180) % 360 - 180
+        yield f'<text x="{at:.1f}" y="{bottom + 12:.1f}" text-anchor="middle">{turned:g}°</text>'
+        degree += step
+    degree = math.ceil(map_.south / step) * step
+    while degree <= map_.north:
+        at = map_.top + (map_.north - degree) * map_.down
+        yield f'<path d="M{x:.1f} {at:.1f}H{right:.1f}"/>'
+        yield f'<text x="{x - 4:.1f}" y="{at + 3:.1f}" text-anchor="end">{degree:g}°</text>'
+        degree += step
+    yield "</g>"
+
+
+def mark(map_: Map, candidate: Candidate, kind: str, text: str, title: str) -> Iterable[str]:
+    """A candidate."""
+    assert candidate.point is not None
+    x, y = map_.at(candidate.point)
+    size = 6 if kind == "chosen" else 4
+    yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escaped(title)}</title></circle>'
+    if text:
+        yield label(x, y - 10, text)
+
+
+def lengths(answer: Answer, map_: Map) -> Iterable[str]:
+    """The distances that the problem asks about."""
+    assignment, locations = answer.solutions[0].assignment, answer.problem.locations
+    for name, other, km in answers.distances(answer.problem, assignment):
+        first = assignment[name].point
+        second = locations[other].point if other in locations and other not in assignment else assignment[other].point
+        if first is None or second is None or km == 0:
+            continue
+        (x, y), (u, v) = map_.at(first), map_.at(second)
+        yield f'<path class="length" d="M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}"/>'
+        where = f'x="{(x + u) / 2:.1f}" y="{(y + v) / 2 - 3:.1f}"'
+        yield f'<text class="length-text" {where} text-anchor="middle">{km:.0f} km</text>'
+
+
+def label(x: float, y: float, text: str) -> str:
+    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escaped(text)}</text>'
+
+
+def framed(parts: Iterable[str], title: str) -> str:
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        f'role="img">\n<title>{escaped(title)}</title>\n<style>{STYLE}</style>\n'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n'
+        f'<text class="title" x="{MARGIN / 2:g}" y="26">{escaped(title)}</text>\n{body}\n</svg>\n'
+    )
+
+
+def escaped(text: str) -> str:
+    """A text of others in XML."""
+    text = printable(text)
+    for one, other in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        text = text.replace(one, other)
+    return text
