@@ -5,6 +5,7 @@ Invariant: nothing here writes files or prints. Errors in the input become diagn
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -173,10 +174,13 @@ def homed(
     given = {**values.load(environments, found, source.budget), **(parameters or {})}
     linked, said = resolve.load(source, given, root, secrets=secrets)
     found += said
+    told = {
+        name: opened(options[name], found, source.budget) for name in files_of(target) if options.get(name) is not None
+    }
     if linked is None or failed(found):
         return targets.Output({}, {}, [])
     try:
-        output = target.homing(linked, options)
+        output = target.homing(linked, {**options, **told})
         pay(output.files, source)
     except Stopped as e:
         return targets.Output({}, {}, e.found)
@@ -188,6 +192,26 @@ def homed(
         files = dict(output.files)
         return targets.Output({**files, manifest.MANIFEST: manifest.text(files)}, output.report, output.diagnostics)
     return output
+
+
+def files_of(target: targets.Target) -> list[str]:
+    """The options of a target whose values are files."""
+    return [name for name, option in target.known.items() if option.file]
+
+
+def opened(given: Any, found: list[Diagnostic], budget: Budget) -> Source | None:
+    """The file of an option: a path or a text, or data."""
+    if not isinstance(given, (str, bytes, os.PathLike)):
+        given = json.dumps(given, allow_nan=False)
+    text = isinstance(given, bytes) or (isinstance(given, str) and ("\n" in given or given[:1] in ("{", "[")))
+    shown = "option" if text else os.fspath(given)
+    try:
+        if isinstance(given, bytes):
+            return from_bytes(given, shown, budget)
+        return from_text(str(given), shown, budget) if text else load(pathlib.Path(given), shown, budget)
+    except Unreadable as e:
+        found.append(unreadable(e, shown))
+        return None
 
 
 def pay(files: Mapping[str, str | bytes], source: Source) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.plan.own_names import OwnNames
+    from transpile.homing.model import Linked
     from transpile.resolve.stack import Stack
 
 
@@ -173,12 +174,20 @@ def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     )
 
 
+def homing(linked: Linked, options: Mapping[str, Any]) -> Output:
+    """The files of a homing template: a module that chooses."""
+    from emitters.hcl.homing import module  # most conversions are of Heat templates
+
+    return module.emit(linked, options)
+
+
 PREFER = Option(
     "prefer",
     "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
     values=(FAITHFUL, NATIVE, PROVISIONERS),
     default=FAITHFUL,
 )
+INVENTORY = Option("inventory", "Of homing templates: the file with the candidates.", file=True)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -187,11 +196,12 @@ TARGET = Target(
     emit,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, CONTENT_NAMES),
+    options=(PREFER, CONTENT_NAMES, INVENTORY),
     summary=summary.of,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
     owns=owns,
+    homing=homing,
     types=types,
     shared=Shared("modules", CONTENT_NAMES.name),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import (
     homing,
+    homing_targets,
     internal,
     limits,
     mapping,
@@ -35,6 +36,7 @@ FAMILIES = (
     mistakes,
     tosca,
     placement,
+    homing_targets,
     homing,
     internal,
     repositories,

@@ -1,0 +1,47 @@
+"""Modules of homing templates choose what `hot2tf home` chooses, from the same inventory."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+import transpile
+from tests.support import homing_modules, oracles
+
+CASES = oracles.SHARED / "homing" / "solver_cases.jsonl"
+ALL = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()] if CASES.is_file() else []
+CANNOT: dict[str, str] = {}
+
+
+@oracles.needs_terraform
+@pytest.mark.skipif(not ALL, reason="HOT2TF_SHARED leads to no homing problems")
+def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
+    cases = [(case["id"].replace("-", "_"), case["template"], case["inventory"]) for case in ALL]
+    done = homing_modules.directory(tmp_path, cases)
+    assert {name for name, one in done.items() if not one.ok} == set(CANNOT)
+    assert not oracles.unformatted(tmp_path.joinpath(cases[0][0]))
+    found = homing_modules.chosen(tmp_path)
+    wrong = [text for one in cases if done[one[0]].ok and (text := difference(*one, found[one[0]]))]
+    assert not wrong, "\n".join(wrong)
+
+
+def difference(name: str, template: str, inventory: Any, found: Any) -> str:
+    """How a choice of terraform differs from that of home."""
+    answer = transpile.home(template, inventory).answer
+    assert answer is not None
+    if not answer.found:
+        assert isinstance(found, str), name
+        return "" if found.startswith("No assignment meets all constraints.") else f"{name}: {found}"
+    if isinstance(found, str):
+        return f"{name}: {found}"
+    best = answer.solutions[0]
+    wanted = {demand: one.id for demand, one in best.assignment.items()}
+    has = {demand: one["id"] for demand, one in found["placement"].items()}
+    if has != wanted:
+        return f"{name}: {has} instead of {wanted}"
+    if best.value is not None and found["value"] != pytest.approx(best.value, abs=1e-6):
+        return f"{name}: {found['value']} instead of {best.value}"
+    return ""
